@@ -1,15 +1,10 @@
 //! `grundy check`: what files claim, tested by their rules.
 
 use crate::answer::{Finding, Verdict};
-use crate::claims;
-use crate::claims::Budget;
+use crate::claims::{self, Budget};
 use crate::cli::args::LimitArgs;
-use crate::cli::load;
-use crate::cli::load::{Loaded, unreadable};
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{BAD, Stop, exit_code, worse};
-use crate::cli::workspace::Workspace;
+use crate::cli::load::{self, Loaded, unreadable};
+use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
 use crate::prover::prove_file;
 use crate::report::{paint, verdict};
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -35,7 +30,7 @@ pub(crate) struct CheckArgs {
     files: Vec<PathBuf>,
     /// Print one JSON object per claim, theorem, `same as` and `expect`
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Changes nothing: `check` never takes a theorem on trust
     #[arg(long)]
     #[allow(dead_code)] // said for scripts that give it to every command
@@ -44,15 +39,11 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     prove: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &CheckArgs) -> u8 {
-    output::run(&args.limits, args.json, |workspace, out| all(args, workspace, out))
-}
-
-fn all(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let end = Instant::now() + TOGETHER;
     each_file(args.json, &args.files, workspace, out, &mut |file, left, workspace, out, tally| {
         one(args, file, args.limits.time.unwrap_or_else(|| part(end, left)), workspace, out, tally)

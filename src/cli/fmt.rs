@@ -1,11 +1,7 @@
 //! `grundy fmt`: canonical layout.
 
-use crate::cli::args::LimitArgs;
 use crate::cli::load;
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace, exit_code, worse};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax;
 use clap::Args;
@@ -26,11 +22,7 @@ pub(crate) struct FmtArgs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &FmtArgs) -> u8 {
-    output::run(&LimitArgs::default(), false, |workspace, out| all(args, workspace, out))
-}
-
-fn all(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     for path in &args.files {
         match one(args, path, workspace, out) {

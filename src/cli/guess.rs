@@ -3,18 +3,14 @@
 use crate::claims::Budget;
 use crate::cli::args::LimitArgs;
 use crate::cli::certificates::keep_guesses;
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{ANSWERED, Stop};
-use crate::cli::workspace::Workspace;
-use crate::cli::{inputs, load};
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
+use crate::cli::{args, load};
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
 use crate::model::Question;
-use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
-use crate::syntax;
 use crate::syntax::tree::Item;
+use crate::{report, syntax};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -41,7 +37,7 @@ pub(crate) struct GuessArgs {
     query: String,
     /// Print one JSON object per proposal and per refuted guess
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Learn an automaton that reads digits also where a closed form is proved
     #[arg(long)]
     automata: bool,
@@ -53,15 +49,11 @@ pub(crate) struct GuessArgs {
     #[allow(dead_code)] // said for scripts that give it to every command
     exhaustive: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &GuessArgs) -> u8 {
-    output::run(&args.limits, args.json, |workspace, out| guesses(args, workspace, out))
-}
-
-fn guesses(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     let own = parsed.source;
     let name = workspace.sources.get(own).name.clone();
@@ -81,7 +73,7 @@ fn guesses(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Res
         _ => None,
     });
     let Some(claim) = claim else { return Err(Diagnostic::bare(Code::D06, "nothing is asked").into()) };
-    let mut ctx = workspace.context(&loaded, inputs::from_arguments(&loaded.program, &[])?);
+    let mut ctx = workspace.context(&loaded, args::from_arguments(&loaded.program, &[])?);
     let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(Budget::default().time);
     let mut understand = |lines: &[String]| {

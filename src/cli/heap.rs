@@ -1,10 +1,7 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{ANSWERED, Stop};
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
 use crate::report;
 use crate::report::heap::Asked;
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -54,7 +51,7 @@ pub(crate) struct HeapArgs {
     values: Option<usize>,
     /// Print one JSON object
     #[arg(long, conflicts_with = "svg")]
-    json: bool,
+    pub(super) json: bool,
     /// Print a picture of the values, with the period marked
     #[arg(long)]
     svg: bool,
@@ -62,12 +59,7 @@ pub(crate) struct HeapArgs {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     #[command(flatten)]
-    limits: LimitArgs,
-}
-
-/// Runs the command.
-pub(crate) fn run(args: &HeapArgs) -> u8 {
-    output::run(&args.limits, args.json, |workspace, out| heap(args, workspace, out))
+    pub(super) limits: LimitArgs,
 }
 
 /// A wrong game as an error with a place.
@@ -147,7 +139,8 @@ fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     }
 }
 
-fn heap(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+/// Runs the command.
+pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let start = Instant::now();
     let game = Game::parse(&args.game).map_err(|bad| refused(&mut workspace.sources, &args.game, bad))?;
     if args.n.is_some_and(|n| n > FARTHEST) {
@@ -226,5 +219,5 @@ fn picture(sequence: &Sequence, asked: Asked) -> String {
         vec![(p.start, format!("{how} {} from {}", p.length, p.start)), (p.start + p.length, String::new())]
     });
     let last = values.len().saturating_sub(1).to_string();
-    report::scatter::svg(&format!("Grundy values of {}", sequence.game()), ["0", &last], &values, &marks)
+    report::picture::dots(&format!("Grundy values of {}", sequence.game()), ["0", &last], &values, &marks)
 }

@@ -5,27 +5,24 @@
 //! works on a large stack of its own.
 
 mod args;
-mod certificate_check;
 mod certificates;
 mod check;
-mod completions;
 mod fmt;
 mod guess;
 mod heap;
-mod inputs;
 mod load;
-mod output;
-mod progress;
 mod prove;
 mod show;
 mod solve;
-mod stop;
 mod table;
 mod verify;
 mod workspace;
 
-use crate::cli::stop::{ANSWERED, BAD};
-use clap::{Parser, Subcommand};
+use crate::cli::args::LimitArgs;
+use crate::cli::workspace::{ANSWERED, BAD, LIMIT, within};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The stack that the work has: trees are followed by recursion.
@@ -63,7 +60,14 @@ enum Command {
     /// Lay files out in the canonical form
     Fmt(fmt::FmtArgs),
     /// Print a script that completes `grundy` commands in a shell
-    Completions(completions::CompletionsArgs),
+    Completions(CompletionsArgs),
+}
+
+#[derive(Args, Debug)]
+struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
 }
 
 /// Runs the command line and returns the exit code of the process.
@@ -79,23 +83,32 @@ pub fn main() -> ExitCode {
     // Asked beforehand: `grow` has no answer where there is no room.
     if let Err(error) = memmap2::MmapOptions::new().len(STACK).map_anon() {
         eprintln!("error: no stack of {} MiB can be had: {error}", STACK >> 20);
-        return ExitCode::from(stop::LIMIT);
+        return ExitCode::from(LIMIT);
     }
     ExitCode::from(stacker::grow(STACK, || run(cli.command)))
 }
 
 fn run(command: Command) -> u8 {
+    let none = LimitArgs::default();
     match command {
-        Command::Solve(args) => solve::run(&args),
-        Command::Table(args) => table::run(&args),
-        Command::Prove(args) => prove::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Guess(args) => guess::run(&args),
-        Command::Heap(args) => heap::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Fmt(args) => fmt::run(&args),
-        Command::Completions(args) => completions::run(&args),
+        Command::Solve(args) => {
+            within(&args.limits, args.json || args.cases.is_some(), |work, out| solve::run(&args, work, out))
+        }
+        Command::Table(args) => within(&args.limits, args.json, |work, out| table::run(&args, work, out)),
+        Command::Check(args) => within(&args.limits, args.json, |work, out| check::run(&args, work, out)),
+        Command::Prove(args) => within(&args.limits, args.json, |work, out| prove::run(&args, work, out)),
+        Command::Guess(args) => within(&args.limits, args.json, |work, out| guess::run(&args, work, out)),
+        Command::Heap(args) => within(&args.limits, args.json, |work, out| heap::run(&args, work, out)),
+        Command::Verify(args) => within(&args.limits, args.json, |work, out| verify::run(&args, work, out)),
+        Command::Show(args) => within(&args.limits, false, |work, out| show::run(&args, work, out)),
+        Command::Fmt(args) => within(&none, false, |work, out| fmt::run(&args, work, out)),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "grundy", &mut script);
+            // Whoever closed stdout does not want the rest.
+            let _ = io::stdout().lock().write_all(&script);
+            ANSWERED
+        }
     }
 }
 

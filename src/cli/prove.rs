@@ -5,10 +5,7 @@ use crate::cli::args::LimitArgs;
 use crate::cli::certificates::{CertificateFile, keep};
 use crate::cli::check::{Tally, each_file};
 use crate::cli::load;
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::Stop;
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{Output, Stop, Workspace};
 use crate::prover::{arguments, prove_file};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -30,20 +27,16 @@ pub(crate) struct ProveArgs {
     files: Vec<PathBuf>,
     /// Print one JSON object per claim and theorem
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Write a file for each proof into this folder, for `grundy verify`
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ProveArgs) -> u8 {
-    output::run(&args.limits, args.json, |workspace, out| all(args, workspace, out))
-}
-
-fn all(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut names = BTreeSet::new();
     each_file(args.json, &args.files, workspace, out, &mut |file, _, workspace, out, tally| {
         one(args, file, workspace, out, tally, &mut names)

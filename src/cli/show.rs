@@ -1,14 +1,9 @@
 //! `grundy show`: what was understood of a file, and how it would be solved.
 
-use crate::cli::args::LimitArgs;
-use crate::cli::inputs;
-use crate::cli::inputs::Binding;
+use crate::cli::args::{self, Binding, LimitArgs};
 use crate::cli::load;
-use crate::cli::output;
-use crate::cli::output::Output;
 use crate::cli::solve::{bodies, position};
-use crate::cli::stop::{ANSWERED, Stop};
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
 use crate::engines;
 use crate::model::Program;
 use crate::report::{paint, rules};
@@ -22,7 +17,7 @@ pub(crate) struct ShowArgs {
     /// The game file; `-` reads it from stdin
     file: PathBuf,
     /// Values for the file's inputs, as JSON or plain text
-    #[arg(value_name = "NAME=VALUE", value_parser = inputs::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
     inputs: Vec<Binding>,
     /// What to show
     #[arg(long, value_enum, default_value = "rules")]
@@ -31,7 +26,7 @@ pub(crate) struct ShowArgs {
     #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Vec<String>,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -45,11 +40,7 @@ enum Stage {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ShowArgs) -> u8 {
-    output::run(&args.limits, false, |workspace, out| show(args, workspace, out))
-}
-
-fn show(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     if let Stage::Syntax = args.stage {
@@ -59,7 +50,7 @@ fn show(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<
         return Ok(ANSWERED);
     }
     let loaded = parsed.check(&mut workspace.sources)?;
-    let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
+    let given = args::from_arguments(&loaded.program, &args.inputs)?;
     let mut ctx = workspace.context(&loaded, given);
     match args.stage {
         Stage::Plan => plan(&mut ctx, &loaded.program, out)?,

@@ -1,19 +1,11 @@
 //! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
 
 use crate::answer::Answer;
-use crate::cli::args::{ChoiceArgs, LimitArgs};
-use crate::cli::inputs;
-use crate::cli::inputs::{Binding, Given};
-use crate::cli::load;
-use crate::cli::load::{Loaded, unreadable};
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
-use crate::cli::workspace::Workspace;
-use crate::engines;
-use crate::engines::Choice;
-use crate::input::json::cases;
-use crate::input::json::cases::{Bad, Taker};
+use crate::cli::args::{self, Binding, ChoiceArgs, Given, LimitArgs};
+use crate::cli::load::{self, Loaded, unreadable};
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
+use crate::engines::{self, Choice};
+use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -38,7 +30,7 @@ pub(crate) struct SolveArgs {
     /// The game file; `-` reads it from stdin
     file: PathBuf,
     /// Values for the file's inputs, as JSON or plain text: `n=17 heaps=[3,4,5]`
-    #[arg(value_name = "NAME=VALUE", value_parser = inputs::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
     inputs: Vec<Binding>,
     /// Answer this position instead of the file's `solve` lines; may be repeated
     #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
@@ -48,7 +40,7 @@ pub(crate) struct SolveArgs {
     /// Inputs given as `name=value` hold for every case that does not bind them. A case that fails prints its error and
     /// the others go on. `--time` is for each case.
     #[arg(long, value_name = "FILE")]
-    cases: Option<PathBuf>,
+    pub(super) cases: Option<PathBuf>,
     /// Who cannot move wins: every position is read as `misere P`
     #[arg(long)]
     misere: bool,
@@ -56,21 +48,17 @@ pub(crate) struct SolveArgs {
     choice: ChoiceArgs,
     /// Print one JSON object per answer
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &SolveArgs) -> u8 {
-    output::run(&args.limits, args.json || args.cases.is_some(), |workspace, out| answer(args, workspace, out))
-}
-
-fn answer(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     let loaded = parsed.check(&mut workspace.sources)?;
-    let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
+    let given = args::from_arguments(&loaded.program, &args.inputs)?;
     let bodies = bodies(&loaded.program);
     if bodies.is_empty() {
         let message = format!("`{}` has no `solve` line", args.file.display());
@@ -258,7 +246,7 @@ impl Taker for Cases<'_, '_> {
     type Stop = Stop;
 
     fn object(&mut self, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
-        inputs::from_case(&self.loaded.program, self.base, text)
+        args::from_case(&self.loaded.program, self.base, text)
     }
 
     fn take(&mut self, place: cases::Place, case: Result<Given, Bad>) -> Result<(), Stop> {

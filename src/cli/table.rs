@@ -1,13 +1,8 @@
 //! `grundy table`: the tables of a file, or of a query.
 
-use crate::cli::args::LimitArgs;
-use crate::cli::inputs;
-use crate::cli::inputs::Binding;
+use crate::cli::args::{self, Binding, LimitArgs};
 use crate::cli::load;
-use crate::cli::output;
-use crate::cli::output::Output;
-use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
@@ -39,23 +34,19 @@ pub(crate) struct TableArgs {
     csv: bool,
     /// Print one JSON object per table
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print a picture of the only table, over one or two dimensions
     #[arg(long)]
     svg: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &TableArgs) -> u8 {
-    output::run(&args.limits, args.json, |workspace, out| tables(args, workspace, out))
-}
-
-fn tables(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
-        args.query.iter().chain(&args.inputs).partition(|word| inputs::is_binding(word));
-    let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| inputs::binding(text)).collect();
+        args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));
+    let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| args::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     match queries[..] {
@@ -72,7 +63,7 @@ fn tables(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Resu
         let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
-    let given = inputs::from_arguments(&loaded.program, &bindings)?;
+    let given = args::from_arguments(&loaded.program, &bindings)?;
     let mut ctx = workspace.context(&loaded, given);
     let progress = workspace.progress();
     let (mut code, mut count) = (ANSWERED, 0);
@@ -82,14 +73,14 @@ fn tables(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Resu
         let expr = expression(&workspace.sources, value.span);
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
-                let picture = report::picture::svg(&expr, &table);
+                let picture = report::picture::of_table(&expr, &table);
                 out.text(&picture.map_err(|why| Diagnostic::bare(Code::D06, format!("`{expr}`: {why}")))?)?;
             }
             Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
             Ok(table) => {
                 let gap = if count > 0 { "\n" } else { "" };
                 let text =
-                    if args.csv { report::csv::table(&table) } else { report::grid::table(&expr, &table, width()) };
+                    if args.csv { report::table::csv(&table) } else { report::table::text(&expr, &table, width()) };
                 out.text(&format!("{gap}{text}"))?;
             }
             Err(error) => {

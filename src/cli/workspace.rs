@@ -1,27 +1,95 @@
-//! What all commands share while they run: the sources, how errors are told, limits, interruption.
+//! What all commands share while they run: sources, limits, interruption; answers on stdout, errors and signs of life on stderr; why a
+//! command ended early, and how a run ends.
+//!
+//! Colours stand on a terminal only, and a closed pipe is no error.
 
-use crate::cli::args::LimitArgs;
-use crate::cli::inputs::Given;
+use crate::cli::args::{Given, LimitArgs};
 use crate::cli::load::Loaded;
-use crate::cli::progress::Progress;
 use crate::engines;
 use crate::model::Program;
-use crate::report;
-use crate::source::diagnostic;
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::report::{self, grouped};
+use crate::source::diagnostic::{self, Code, Diagnostic};
 use crate::source::text::{Sources, Span};
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use signal_hook::{consts, flag};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The exit codes of the contract.
+pub(crate) const ANSWERED: u8 = 0;
+
+/// A claim or `expect` failed; `fmt --check` found something.
+pub(crate) const FAILED: u8 = 1;
+
+/// Bad file, arguments or data.
+pub(crate) const BAD: u8 = 2;
+
+/// A limit ended the work.
+pub(crate) const LIMIT: u8 = 3;
+
+/// Why a command ended before its end.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Errors that are still to be told.
+    Errors(Vec<Diagnostic>),
+    /// Stdout does not take more.
+    Output(io::Error),
+}
+
+impl From<Vec<Diagnostic>> for Stop {
+    fn from(errors: Vec<Diagnostic>) -> Self {
+        Stop::Errors(errors)
+    }
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(error: Diagnostic) -> Self {
+        Stop::Errors(vec![error])
+    }
+}
+
+impl From<Box<Diagnostic>> for Stop {
+    fn from(error: Box<Diagnostic>) -> Self {
+        Stop::Errors(vec![*error])
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::Output(error)
+    }
+}
+
+/// The exit code for errors: a bad file counts for more than a limit.
+pub(crate) fn exit_code<'d>(errors: impl IntoIterator<Item = &'d Diagnostic>) -> u8 {
+    errors.into_iter().fold(ANSWERED, |code, error| worse(code, if error.code.is_limit() { LIMIT } else { BAD }))
+}
+
+/// Of two exit codes the one to end with: 2, then 1, then 3, then 0.
+pub(crate) fn worse(a: u8, b: u8) -> u8 {
+    let rank = |code: u8| match code {
+        BAD => 3,
+        FAILED => 2,
+        LIMIT => 1,
+        _ => 0,
+    };
+    if rank(b) > rank(a) { b } else { a }
+}
 
 /// Ctrl-C, and other kind requests to end.
 #[cfg(unix)]
 const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
+
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
@@ -130,6 +198,183 @@ impl Workspace {
     pub(crate) fn note(&self, text: &str) {
         if self.notes() {
             let _ = writeln!(io::stderr().lock(), "{text}");
+        }
+    }
+}
+
+/// Bytes of JSON that are written at once, and how long a line waits for more of them while answers go on to come.
+const AT_ONCE: usize = 1 << 16;
+
+const DELAY: Duration = Duration::from_millis(20);
+
+/// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
+pub(crate) struct Output {
+    /// For text, which may have colours.
+    to: BufWriter<AutoStream<Stdout>>,
+    /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
+    plain: BufWriter<Stdout>,
+    /// When lines of JSON were handed on last.
+    flushed: Option<Instant>,
+}
+
+impl Output {
+    /// Stdout for this thread.
+    pub(crate) fn new() -> Self {
+        let to = BufWriter::new(AutoStream::auto(io::stdout()));
+        Output { to, plain: BufWriter::with_capacity(AT_ONCE, io::stdout()), flushed: None }
+    }
+
+    /// Writes text.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        if !self.plain.buffer().is_empty() {
+            self.plain.flush()?;
+        }
+        Ok(self.to.write_all(text.as_bytes())?)
+    }
+
+    /// Writes one JSON value as a line.
+    pub(crate) fn json(&mut self, json: &impl Serialize) -> Result<(), Stop> {
+        if !self.to.buffer().is_empty() {
+            self.to.flush()?;
+        }
+        serde_json::to_writer(&mut self.plain, json).map_err(io::Error::from)?;
+        Ok(self.plain.write_all(b"\n")?)
+    }
+
+    /// Tells errors on stderr, and on stdout as lines of JSON that begin with `head` where these are wanted.
+    pub(crate) fn errors(
+        &mut self,
+        json: bool,
+        head: &Map<String, Json>,
+        errors: &[Diagnostic],
+        workspace: &Workspace,
+    ) -> Result<(), Stop> {
+        let mut lines = errors.iter().filter(|_| json);
+        let written =
+            lines.try_for_each(|error| self.json(&report::json::error(head.clone(), error, &workspace.sources)));
+        let written = written.and_then(|()| self.flush());
+        workspace.tell(errors);
+        written
+    }
+
+    /// Hands everything on.
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        self.to.flush()?;
+        Ok(self.plain.flush()?)
+    }
+
+    /// Hands everything on if that was not done of late: many answers a second go out together. Before it waits for its input, a
+    /// command calls [`Output::flush`].
+    pub(crate) fn flush_soon(&mut self) -> Result<(), Stop> {
+        let now = Instant::now();
+        if self.flushed.is_none_or(|last| now - last >= DELAY) {
+            self.flushed = Some(now);
+            self.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit
+/// code.
+pub(crate) fn within(
+    limits: &LimitArgs,
+    json: bool,
+    work: impl FnOnce(&mut Workspace, &mut Output) -> Result<u8, Stop>,
+) -> u8 {
+    let mut workspace = Workspace::new(limits);
+    let mut out = Output::new();
+    let result = work(&mut workspace, &mut out);
+    match result.and_then(|code| out.flush().map(|()| code)) {
+        Ok(code) => code,
+        Err(Stop::Errors(errors)) => {
+            let errors: Vec<Diagnostic> = errors.into_iter().map(|error| workspace.explained(error)).collect();
+            // Whoever closed stdout does not want to know.
+            let _ = out.errors(json, &Map::new(), &errors, &workspace);
+            exit_code(&errors)
+        }
+        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ANSWERED,
+        Err(Stop::Output(error)) => {
+            workspace.tell(&[Diagnostic::bare(Code::D03, format!("stdout cannot be written: {error}"))]);
+            BAD
+        }
+    }
+}
+
+/// How often the display changes on a terminal, and in a file.
+const TICK: Duration = Duration::from_millis(200);
+
+const LINE: Duration = Duration::from_secs(2);
+
+/// A thread that reads a counter; it ends, and what it drew is wiped out, when this is dropped.
+pub(crate) struct Progress {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Starts the thread, which shows nothing for the first second.
+    pub(crate) fn start(counter: Arc<AtomicU64>, goal: Arc<AtomicU64>) -> Self {
+        let (stop, stopped) = channel();
+        let terminal = io::stderr().is_terminal();
+        let run = move || {
+            let start = Instant::now();
+            if stopped.recv_timeout(Duration::from_secs(1)) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+            let bar = ProgressBar::with_draw_target(None, target);
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            let mut before = (Instant::now(), counter.load(Ordering::Relaxed));
+            loop {
+                let now = (Instant::now(), counter.load(Ordering::Relaxed));
+                let text = line(before, now, goal.load(Ordering::Relaxed), start.elapsed());
+                if terminal {
+                    bar.set_message(text);
+                    bar.tick();
+                } else {
+                    eprintln!("{text}");
+                }
+                // The rate is that of the last stretch of two seconds or more.
+                if now.0 - before.0 >= LINE || now.1 < before.1 {
+                    before = now;
+                }
+                let wait = if terminal { TICK } else { LINE };
+                if stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+            }
+            bar.finish_and_clear();
+        };
+        // Without a thread there is no progress to be seen, and nothing else is lost.
+        let thread = std::thread::Builder::new().name("progress".into()).spawn(run).ok();
+        Progress { stop: Some(stop), thread }
+    }
+}
+
+/// What was met, how quickly of late, and, where it is known how much there is, how long the rest takes at that speed.
+fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, total: Duration) -> String {
+    let millis = (now.0 - before.0).as_millis();
+    let met = u128::from(now.1.saturating_sub(before.1));
+    let rate = if millis > 100 { u64::try_from(met * 1000 / millis).unwrap_or(u64::MAX) } else { 0 };
+    let left = match goal.checked_sub(now.1) {
+        Some(left) if goal > 0 && rate > 0 => {
+            format!(", {} s left of {} positions", left.div_ceil(rate), grouped(goal))
+        }
+        _ => String::new(),
+    };
+    let rate = if rate > 0 { format!(", {}/s", grouped(rate)) } else { String::new() };
+    format!("{} positions{rate}, {} s{left}", grouped(now.1), total.as_secs())
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of this thread has been printed; it means nothing for the answer.
+            let _ = thread.join();
         }
     }
 }

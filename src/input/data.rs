@@ -13,10 +13,7 @@ use std::sync::Arc;
 
 /// Where data files come from; the command line reads them from disk.
 pub trait DataFiles {
-    /// Opens the file that a path in a source names; `None`: there is no such file.
-    ///
-    /// # Errors
-    /// D03 when it cannot be read.
+    /// Opens the file that a path in a source names; `None`: there is no such file. Error: D03 when it cannot be read.
     fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn Read>>, Fault>;
 
     /// How messages name the file: where it was looked for.

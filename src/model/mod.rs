@@ -9,47 +9,33 @@
 #![allow(missing_docs)] // fields are called as what they hold is called in the language
 
 pub mod builtin;
-mod game;
 pub mod kind;
-mod term;
 pub mod walk;
 
-pub use crate::model::game::{Claim, Fact, Question};
-pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
+use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
-pub use crate::model::term::{
-    Change, Clause, Drawing, DrawnLabel, Gather, Item, Pattern, Place, PlaceParams, Term, TermId, TermKind,
-};
 use crate::source::text::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};
+use crate::syntax::tree::{FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which};
+use num_bigint::BigInt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A slot of the body it stands in.
 pub type Slot = usize;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub usize);
-    };
-}
+/// An index into [`Program::games`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(pub usize);
 
-id!(
-    /// An index into [`Program::games`].
-    GameId
-);
+/// An index into [`Program::defs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefId(pub usize);
 
-id!(
-    /// An index into [`Program::defs`].
-    DefId
-);
-
-id!(
-    /// An index into [`Program::globals`].
-    GlobalId
-);
+/// An index into [`Program::globals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub usize);
 
 /// Everything that a file and the files it uses mean.
 #[derive(Clone, Debug, Default)]
@@ -146,4 +132,329 @@ pub struct Def {
     /// Whether it calls itself, directly or through others: such calls are memoised.
     pub recursive: bool,
     pub span: Span,
+}
+
+/// A rule parameter or field, or a parameter of a def.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name (`%` when a pattern takes it apart; then lazy `Part` slots follow).
+    pub name: String,
+    /// What may be in it; checked on entering (rules 4, 6, 8).
+    pub kind: Kind,
+    /// The default; sees the slots before it.
+    pub default: Option<Term>,
+    pub span: Span,
+}
+
+/// A game. Slots: `params`, then `fields`, then lets and binders.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub name: String,
+    pub span: Span,
+    /// `misere game`
+    pub misere: bool,
+    /// Rule parameters: slots `0..params.len()`.
+    pub params: Vec<Field>,
+    /// State fields: the slots after the parameters.
+    pub fields: Vec<Field>,
+    /// The header's `where`.
+    pub filter: Option<Term>,
+    /// The frame, binders of all rules included.
+    pub frame: Frame,
+    /// `end when` lines in order.
+    pub ends: Vec<End>,
+    /// `legal when` lines.
+    pub legal: Vec<Term>,
+    /// `same as P when C` lines in order; each P is a [`TermKind::Place`](crate::model::TermKind::Place) of this game or a term of type position.
+    pub same: Vec<Same>,
+    pub moves: Vec<Move>,
+    pub theorems: Vec<Theorem>,
+    /// Games that its targets and `same as` lines name, itself included when it does.
+    pub successors: Vec<GameId>,
+    /// Games whose `grundy`, `wins`, ... its rules ask (rule 28).
+    pub asks: Vec<GameId>,
+}
+
+/// `end when`.
+#[derive(Clone, Debug)]
+pub struct End {
+    pub when: Term,
+    pub verdict: Ending,
+    pub span: Span,
+}
+
+/// What an `end when` says.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// No moves here.
+    Over,
+    /// The player to move has lost, won or drawn the whole play: `Second`, `First`, `Draw`.
+    Play(Outcome),
+    /// This component is over with so many points for the player to move.
+    Score(Term),
+}
+
+/// `same as P when C`.
+#[derive(Clone, Debug)]
+pub struct Same {
+    pub position: Term,
+    pub when: Term,
+    pub span: Span,
+}
+
+/// A move.
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub name: String,
+    pub clauses: Vec<Clause>,
+    /// The slots of its `in`-binders that count for its identity (rule 20), in order.
+    pub binders: Vec<Slot>,
+    /// Where it leads.
+    pub target: Target,
+    pub span: Span,
+}
+
+/// Where a move leads.
+#[derive(Clone, Debug)]
+pub enum Target {
+    If(Term, Box<Target>, Box<Target>),
+    /// The mover wins (`First`), loses (`Second`) or draws the whole play.
+    Stop(Outcome),
+    Go {
+        again: bool,
+        position: Term,
+        gain: Option<Term>,
+    },
+}
+
+/// A theorem.
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    pub says: TheoremSays,
+    pub span: Span,
+}
+
+/// What a theorem says.
+#[derive(Clone, Debug)]
+pub enum TheoremSays {
+    Value {
+        what: Measure,
+        value: Term,
+        guard: Option<Term>,
+    },
+    Verdict {
+        what: Verdict,
+        when: Term,
+        guard: Option<Term>,
+    },
+    /// `move_index` into [`Game::moves`]: the first move of that name; all moves of that name have binders of the same names.
+    /// `slots` are the slots bound by `clauses`, in the order of the move's binders.
+    Moves {
+        which: Which<Slot>,
+        name: String,
+        clauses: Vec<Clause>,
+        slots: Vec<Slot>,
+    },
+}
+
+/// A question of the file.
+#[derive(Clone, Debug)]
+pub enum Question {
+    Solve { body: Body, span: Span },
+    Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
+    Claim(Claim),
+    Expect { frame: Frame, position: Term, facts: Vec<Fact>, span: Span },
+}
+
+/// A claim.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub title: String,
+    pub negated: bool,
+    pub frame: Frame,
+    pub clauses: Vec<Clause>,
+    pub condition: Term,
+    pub span: Span,
+}
+
+/// A fact of an `expect`.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    Outcome(Outcome, Span),
+    Measure(FactMeasure, Term, Span),
+}
+
+/// A clause.
+#[derive(Clone, Debug)]
+pub enum Clause {
+    /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
+    In {
+        pattern: Pattern,
+        source: Term,
+        span: Span,
+    },
+    Let {
+        pattern: Pattern,
+        value: Term,
+    },
+    Where(Term),
+}
+
+/// What is bound.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    Slot(Slot),
+    /// Takes apart tuples, edges and lists of that length.
+    Tuple(Vec<Pattern>, Span),
+    /// `_`
+    Ignore,
+}
+
+/// The number of a term, which no other term of the process has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TermId(u64);
+
+/// Holds the number of one term; a copy holds a new one.
+#[derive(Debug)]
+struct OwnId(TermId);
+
+impl Default for OwnId {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        OwnId(TermId(NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+impl Clone for OwnId {
+    fn clone(&self) -> Self {
+        OwnId::default()
+    }
+}
+
+/// A typed term.
+#[derive(Clone, Debug)]
+pub struct Term {
+    pub kind: TermKind,
+    pub ty: Type,
+    pub span: Span,
+    own_id: OwnId,
+}
+
+impl Term {
+    /// A term with a number of its own.
+    pub fn new(kind: TermKind, ty: Type, span: Span) -> Self {
+        Term { kind, ty, span, own_id: OwnId::default() }
+    }
+
+    /// Its number, by which compiled code is kept.
+    pub fn id(&self) -> TermId {
+        self.own_id.0
+    }
+}
+
+/// An item of a list or set literal.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub term: Term,
+    /// A range written there, which stands for its members (rule 5).
+    pub spread: bool,
+}
+
+/// Whether a literal or comprehension makes a list or a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gather {
+    List,
+    Set,
+}
+
+/// What a term is.
+#[derive(Clone, Debug)]
+pub enum TermKind {
+    Int(BigInt),
+    Bool(bool),
+    Text(Arc<str>),
+    Drawing(Arc<Drawing>),
+    /// A slot of the frame; lazy slots are evaluated at their first use.
+    Slot(Slot),
+    Global(GlobalId),
+    Neg(Box<Term>),
+    Not(Box<Term>),
+    Logic(LogicOp, Box<Term>, Box<Term>),
+    /// `iff`: both sides evaluated
+    Iff(Box<Term>, Box<Term>),
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+    /// A chain; each operand evaluated at most once, left to right, stops at the first false.
+    Compare(Box<Term>, Vec<(CompareOp, Term)>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+    Tuple(Vec<Term>),
+    Items(Gather, Vec<Item>),
+    Comprehension(Gather, Box<Term>, Vec<Clause>),
+    Index(Box<Term>, Box<Term>),
+    Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>),
+    /// `clauses`: then there is exactly one change, made for every way through them
+    Update(Box<Term>, Vec<Change>, Option<Vec<Clause>>),
+    /// The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
+    Part {
+        of: Box<Term>,
+        index: usize,
+        arity: usize,
+    },
+    /// Arguments by position; `None` where the default stands.
+    Call(DefId, Vec<Option<Term>>),
+    /// `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
+    Builtin(Builtin, Vec<Term>),
+    /// A position of a game.
+    Place(Box<Place>),
+    Misere(Box<Term>),
+    /// A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
+    Coerce(Box<Term>, Box<Kind>),
+    /// A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
+    /// list of texts -> grid, edge -> tuple, 0 -> zero position.
+    Adapt(Box<Term>),
+}
+
+/// One change of an update.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub index: Term,
+    pub op: SetOp,
+    pub value: Term,
+}
+
+/// `G[params](fields)`.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub game: GameId,
+    pub params: PlaceParams,
+    /// By position; `None` where the default stands.
+    pub fields: Vec<Option<Term>>,
+}
+
+/// The rule parameters of a position.
+#[derive(Clone, Debug)]
+pub enum PlaceParams {
+    /// Those of the game it stands in (the same game).
+    Own,
+    /// Given, by position; `None` where the default stands.
+    Given(Vec<Option<Term>>),
+}
+
+/// A graph or grid drawn in the file, or read from a data file when evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
+    Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
+    /// Rows.
+    Grid(Vec<String>),
+    /// `graph from "road.txt"`: resolved against the file's folder.
+    GraphFile { word: GraphWord, path: String },
+    /// `grid from "maze.txt"`
+    GridFile { path: String },
+}
+
+/// A label as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DrawnLabel {
+    Int(BigInt),
+    Text(String),
 }

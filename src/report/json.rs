@@ -1,7 +1,6 @@
 //! Answers, tables and errors as JSON.
 
-use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove};
-use crate::answer::{Cells, Table};
+use crate::answer::{Answer, Cells, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove, Table};
 use crate::engines::outcome_word;
 use crate::input::json::to_json;
 use crate::source::diagnostic::Diagnostic;

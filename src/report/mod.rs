@@ -2,15 +2,13 @@
 //!
 //! In: answers, findings, tables. Out: text. Neither files nor the terminal are known here.
 
-pub mod csv;
-pub mod grid;
 pub mod guess;
 pub mod heap;
 pub mod json;
 pub mod paint;
 pub mod picture;
 pub mod rules;
-pub mod scatter;
+pub mod table;
 pub mod text;
 pub mod verdict;
 

@@ -3,11 +3,10 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
-use crate::syntax::split::span;
-use crate::syntax::tree;
+use crate::syntax::scan::span;
 use crate::syntax::tree::{
-    Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Measure,
-    Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
+    self, Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let,
+    Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};
@@ -142,20 +141,15 @@ impl Builder {
         let mut parts = self.parts(pair);
         let span = parts.span;
         let word = parts.take()?;
-        let measure = match word.as_str() {
-            "first" => return Ok(Fact::Outcome(Outcome::First, span)),
-            "second" => return Ok(Fact::Outcome(Outcome::Second, span)),
-            "draw" => return Ok(Fact::Outcome(Outcome::Draw, span)),
-            "grundy" => FactMeasure::Grundy,
-            "score" => FactMeasure::Score,
-            "remoteness" => FactMeasure::Remoteness,
-            _ => FactMeasure::Winning,
-        };
+        if let Some(outcome) = Outcome::of(word.as_str()) {
+            return Ok(Fact::Outcome(outcome, span));
+        }
+        let measure = FactMeasure::of(word.as_str()).unwrap_or(FactMeasure::Winning);
         Ok(Fact::Measure(measure, self.expr(parts.take()?, 0)?, span))
     }
 
     /// `let PATTERN = E with ...`
-    pub(super) fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
+    fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
         let mut parts = self.parts(pair);
         let span = parts.span;
         parts.take()?;
@@ -401,22 +395,13 @@ impl Builder {
                 TheoremSays::Moves { which, name, clauses: self.tail(inner.take()?, 0)? }
             }
             Rule::theorem_value => {
-                let what = match head.as_str() {
-                    "grundy" => Measure::Grundy,
-                    "outcome" => Measure::Outcome,
-                    "score" => Measure::Score,
-                    _ => Measure::Remoteness,
-                };
+                let what = Measure::of(head.as_str()).unwrap_or(Measure::Remoteness);
                 parts.take()?;
                 let value = self.expr(parts.take()?, 0)?;
                 TheoremSays::Value { what, value, guard: self.filter_if(&mut parts)? }
             }
             _ => {
-                let what = match head.as_str() {
-                    "wins" => Verdict::Wins,
-                    "loses" => Verdict::Loses,
-                    _ => Verdict::Draws,
-                };
+                let what = Verdict::of(head.as_str()).unwrap_or(Verdict::Draws);
                 parts.take()?;
                 let when = self.expr(parts.take()?, 0)?;
                 TheoremSays::Verdict { what, when, guard: self.filter_if(&mut parts)? }
@@ -426,7 +411,7 @@ impl Builder {
     }
 
     /// `where C`, if it comes next.
-    pub(super) fn filter_if(&self, parts: &mut Parts) -> Built<Option<Expr>> {
+    fn filter_if(&self, parts: &mut Parts) -> Built<Option<Expr>> {
         parts.take_if(Rule::filter).map(|filter| self.filter(filter, 0)).transpose()
     }
 

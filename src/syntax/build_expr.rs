@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Refuses a tree that gets too deep.
-    pub(super) fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
+    fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
         if level + by <= MAX_LEVEL {
             return Ok(level + by);
         }
@@ -91,12 +91,7 @@ impl Builder {
                 flat.push(Part::Operand(self.expr(part, level)?));
                 continue;
             }
-            let op = match self.parts(part).take()?.as_rule() {
-                Rule::k_iff => Operator::Iff,
-                Rule::k_implies => Operator::Logic(LogicOp::Implies),
-                Rule::k_or => Operator::Logic(LogicOp::Or),
-                _ => Operator::Logic(LogicOp::And),
-            };
+            let op = LogicOp::of(self.parts(part).take()?.as_str()).map_or(Operator::Iff, Operator::Logic);
             flat.push(Part::Op(op, place));
         }
         chain(flat, parts.span)
@@ -126,8 +121,10 @@ impl Builder {
         let mut rest: Vec<(CompareOp, Expr)> = Vec::new();
         let mut ops: Vec<(CompareOp, Span)> = Vec::new();
         while let Some(op) = parts.more() {
-            ops.push((compare_op(&op), self.span(&op)));
-            rest.push((compare_op(&op), self.expr(parts.take()?, level)?));
+            // Blanks may stand within `not in`.
+            let sign = CompareOp::of(op.as_str()).unwrap_or(CompareOp::NotIn);
+            ops.push((sign, self.span(&op)));
+            rest.push((sign, self.expr(parts.take()?, level)?));
         }
         one_direction(&ops)?;
         let span = rest.last().map_or(first.span, |(_, last)| first.span.to(last.span));
@@ -153,38 +150,10 @@ impl Builder {
             flat.push(match part.as_rule() {
                 Rule::term => Part::Operand(self.term(part, level)?),
                 Rule::neg => Part::Neg(place),
-                _ => Part::Op(Operator::Binary(arith_op(&part)), place),
+                _ => Part::Op(Operator::Binary(BinaryOp::of(part.as_str()).unwrap_or(BinaryOp::Pow)), place),
             });
         }
         chain(flat, parts.span)
-    }
-}
-
-fn arith_op(pair: &Pair<Rule>) -> BinaryOp {
-    match pair.as_str() {
-        ".." => BinaryOp::Range,
-        "xor" => BinaryOp::Xor,
-        "&" => BinaryOp::Meet,
-        "+" => BinaryOp::Add,
-        "-" => BinaryOp::Sub,
-        "*" => BinaryOp::Mul,
-        "/" => BinaryOp::Over,
-        "div" => BinaryOp::Div,
-        "mod" => BinaryOp::Mod,
-        _ => BinaryOp::Pow,
-    }
-}
-
-fn compare_op(pair: &Pair<Rule>) -> CompareOp {
-    match pair.as_str() {
-        "==" => CompareOp::Eq,
-        "!=" => CompareOp::Ne,
-        "<" => CompareOp::Lt,
-        "<=" => CompareOp::Le,
-        ">" => CompareOp::Gt,
-        ">=" => CompareOp::Ge,
-        "in" => CompareOp::In,
-        _ => CompareOp::NotIn,
     }
 }
 
@@ -198,11 +167,7 @@ fn one_direction(ops: &[(CompareOp, Span)]) -> Built<()> {
     let falling = ops.iter().find(|(op, _)| matches!(op, Gt | Ge));
     let odd = ops.iter().find(|(op, _)| matches!(op, Ne | In | NotIn));
     if let Some((op, place)) = odd {
-        let word = match op {
-            Ne => "!=",
-            In => "in",
-            _ => "not in",
-        };
+        let word = op.sign();
         let error = Diagnostic::new(Code::E14, *place, format!("`{word}` cannot stand in a chain of comparisons"));
         return Err(error.hint("join two comparisons with `and`, or put brackets round one"));
     }
@@ -332,11 +297,7 @@ impl Builder {
     }
 
     fn change(&self, index: Expr, parts: &mut Parts, level: usize) -> Built<Change> {
-        let op = match parts.take()?.as_str() {
-            ":=" => SetOp::Put,
-            "+=" => SetOp::Add,
-            _ => SetOp::Remove,
-        };
+        let op = SetOp::of(parts.take()?.as_str()).unwrap_or(SetOp::Remove);
         Ok(Change { index, op, value: self.expr(parts.take()?, level)? })
     }
 
@@ -422,12 +383,7 @@ impl Builder {
     fn drawing(&self, pair: Pair<Rule>) -> Built<ExprKind> {
         let mut parts = self.parts(pair);
         let first = parts.take()?;
-        let graph = match first.as_str() {
-            "graph" => Some(GraphWord::Graph),
-            "digraph" => Some(GraphWord::Digraph),
-            "multigraph" => Some(GraphWord::Multigraph),
-            _ => None,
-        };
+        let graph = GraphWord::of(first.as_str());
         if let (Rule::g_word, Some(word)) = (first.as_rule(), graph) {
             let mut chains = Vec::new();
             while let Some(chain) = parts.more() {

@@ -12,10 +12,7 @@ use std::collections::HashSet;
 const INDENT: usize = 2;
 
 /// The text in canonical layout, which has the same tokens and comments and so the same tree. Doing it twice changes
-/// nothing more. Linear in the text.
-///
-/// # Errors
-/// Those of [`parse_file`]: only files that parse are laid out.
+/// nothing more. Linear in the text. Errors: those of [`parse_file`]: only files that parse are laid out.
 pub fn format(sources: &Sources, id: SourceId) -> Result<String, Vec<Diagnostic>> {
     let file = parse_file(sources, id)?;
     let text = sources.get(id).text.as_str();
@@ -378,7 +375,7 @@ impl<'a> Spacing<'a> {
     }
 
     /// Whether the writer may put more than one space before this token, to align lines.
-    pub(super) fn may_align(&self, index: usize) -> bool {
+    fn may_align(&self, index: usize) -> bool {
         let named = self.previous(index).and_then(|at| self.previous(at)).is_some_and(|at| self.word(at) == "move");
         named || matches!(self.word(index), "->" | "=" | "for" | "where" | "from" | "iff")
     }

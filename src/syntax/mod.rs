@@ -10,7 +10,6 @@ mod format;
 mod parse;
 mod scan;
 mod slips;
-mod split;
 pub mod tree;
 
 pub(crate) use crate::syntax::build_expr::strength;

@@ -3,8 +3,8 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::build::Builder;
+use crate::syntax::scan::{Piece, Split, span};
 use crate::syntax::slips::Failure;
-use crate::syntax::split::{Piece, Split, span};
 use crate::syntax::tree::{Clause, Expr, File};
 use grammar::Grammar;
 pub(super) use grammar::Rule;
@@ -29,10 +29,8 @@ const SHORT: usize = 1_000;
 /// Ample for the deepest nesting and the longest chain allowed: an unoptimised build needs less than 4 MiB.
 const STACK: usize = 64 << 20;
 
-/// The text of a file from its bytes, a byte order mark taken off.
-///
-/// # Errors
-/// S02 with line and column (in characters) of the first byte that is not UTF-8.
+/// The text of a file from its bytes, a byte order mark taken off. Error: S02 with line and column (in characters) of
+/// the first byte that is not UTF-8.
 pub fn decode(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -49,11 +47,8 @@ pub fn decode(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// The tree of a whole file. Linear in its length.
-///
-/// # Errors
-/// What is wrong with its form, in the order of the text: the first error of each statement, 20 at most and then a last one
-/// that says so. Codes S01, E07, E08, E09, E14, E18.
+/// The tree of a whole file. Linear in its length. Errors: what is wrong with its form, in the order of the text: the
+/// first error of each statement, 20 at most and then a last one that says so. Codes S01, E07, E08, E09, E14, E18.
 pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnostic>> {
     let text = text_of(sources, id).map_err(|error| vec![error])?;
     let mut file = File::default();
@@ -78,18 +73,12 @@ pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnosti
     if errors.is_empty() { Ok(file) } else { Err(errors) }
 }
 
-/// A position, or any other expression, that fills a text: `Nim(3) + Nim(5)`.
-///
-/// # Errors
-/// As for [`parse_file`].
+/// A position, or any other expression, that fills a text: `Nim(3) + Nim(5)`. Errors: as for [`parse_file`].
 pub fn parse_position(sources: &Sources, id: SourceId) -> Result<Expr, Vec<Diagnostic>> {
     whole(sources, id, Rule::position, Builder::whole_expr)
 }
 
-/// An expression with its clauses: `grundy(Nim(n)) for n in 0..100`.
-///
-/// # Errors
-/// As for [`parse_file`].
+/// An expression with its clauses: `grundy(Nim(n)) for n in 0..100`. Errors: as for [`parse_file`].
 pub fn parse_query(sources: &Sources, id: SourceId) -> Result<(Expr, Vec<Clause>), Vec<Diagnostic>> {
     whole(sources, id, Rule::query, Builder::query)
 }

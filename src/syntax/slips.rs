@@ -3,8 +3,7 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
-use crate::syntax::scan::{Scan, Shape, Token};
-use crate::syntax::split::span;
+use crate::syntax::scan::{Scan, Shape, Token, span};
 
 /// Where the parser could not go on, and what it would have taken.
 pub(super) struct Failure<'a> {

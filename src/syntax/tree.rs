@@ -437,21 +437,50 @@ pub enum Which<T> {
     To(T),
 }
 
-/// A measured property of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Measure {
-    Grundy,
-    Outcome,
-    Score,
-    Remoteness,
+/// Makes enums of which the language writes each variant as one word or sign.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($variant:ident $word:literal)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($variant,)*
+        }
+
+        impl $name {
+            /// As the language writes it.
+            pub fn sign(self) -> &'static str {
+                match self { $($name::$variant => $word,)* }
+            }
+
+            /// What the language writes so.
+            pub(crate) fn of(sign: &str) -> Option<$name> {
+                match sign { $($word => Some($name::$variant),)* _ => None }
+            }
+        }
+    )*};
 }
 
-/// A yes-or-no property of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    Wins,
-    Loses,
-    Draws,
+words! {
+    /// A measured property of a position.
+    Measure { Grundy "grundy" Outcome "outcome" Score "score" Remoteness "remoteness" }
+    /// A yes-or-no property of the player to move.
+    Verdict { Wins "wins" Loses "loses" Draws "draws" }
+    /// Who wins, said of the player to move.
+    Outcome { First "first" Second "second" Draw "draw" }
+    /// What a fact measures: `Winning` is the number of winning moves.
+    FactMeasure { Grundy "grundy" Score "score" Remoteness "remoteness" Winning "winning" }
+    /// What an update does with a member.
+    SetOp { Put ":=" Add "+=" Remove "-=" }
+    /// Operators on conditions that may leave the second operand unevaluated.
+    LogicOp { And "and" Or "or" Implies "implies" }
+    /// Operators on two evaluated operands; their types tell which meaning. `Over` is exact.
+    BinaryOp {
+        Range ".." Xor "xor" Meet "&" Add "+" Sub "-" Mul "*" Over "/" Div "div" Mod "mod" Pow "**"
+    }
+    /// Comparisons.
+    CompareOp { Eq "==" Ne "!=" Lt "<" Le "<=" Gt ">" Ge ">=" In "in" NotIn "not in" }
+    /// The kinds of graphs.
+    GraphWord { Graph "graph" Digraph "digraph" Multigraph "multigraph" }
 }
 
 impl Verdict {
@@ -466,32 +495,6 @@ impl Verdict {
     }
 }
 
-/// Who wins, said of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    First,
-    Second,
-    Draw,
-}
-
-/// What a fact measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FactMeasure {
-    Grundy,
-    Score,
-    Remoteness,
-    /// the number of winning moves
-    Winning,
-}
-
-/// `:=`, `+=`, `-=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SetOp {
-    Put,
-    Add,
-    Remove,
-}
-
 /// Operators between two operands, comparisons apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
@@ -500,81 +503,15 @@ pub enum Operator {
     Binary(BinaryOp),
 }
 
-/// Operators on conditions that may leave the second operand unevaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LogicOp {
-    And,
-    Or,
-    Implies,
-}
-
-/// Operators on two evaluated operands; their types tell which meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Range,
-    Xor,
-    /// `&`
-    Meet,
-    Add,
-    Sub,
-    Mul,
-    /// `/`, exact
-    Over,
-    Div,
-    Mod,
-    Pow,
-}
-
 impl Operator {
     /// The operator as the language writes it.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Iff => "iff",
-            Operator::Logic(LogicOp::And) => "and",
-            Operator::Logic(LogicOp::Or) => "or",
-            Operator::Logic(LogicOp::Implies) => "implies",
+            Operator::Logic(op) => op.sign(),
             Operator::Binary(op) => op.sign(),
         }
     }
-}
-
-impl BinaryOp {
-    /// The operator as the language writes it.
-    pub fn sign(self) -> &'static str {
-        match self {
-            BinaryOp::Range => "..",
-            BinaryOp::Xor => "xor",
-            BinaryOp::Meet => "&",
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Over => "/",
-            BinaryOp::Div => "div",
-            BinaryOp::Mod => "mod",
-            BinaryOp::Pow => "**",
-        }
-    }
-}
-
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    In,
-    NotIn,
-}
-
-/// `graph`, `digraph`, `multigraph`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GraphWord {
-    Graph,
-    Digraph,
-    Multigraph,
 }
 
 /// What a drawing in a text or file is.

@@ -6,42 +6,40 @@ use crate::model::{Clause, Pattern, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
-use crate::typing::checker::{Checker, TermContext};
+use crate::typing::checker::Checker;
 use crate::typing::names::nat_list;
 use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 impl<'a> Checker<'a> {
-    /// Checks clauses; the names they bind stay in `cx`, to be taken out by the caller. All clauses are looked at, also
+    /// Checks clauses; the names they bind stay in the body, to be taken out by the caller. All clauses are looked at, also
     /// after an error.
-    pub(crate) fn clauses(&mut self, cx: &mut TermContext, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
-        let before = cx.later.len();
+    pub(crate) fn clauses(&mut self, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
+        let before = self.cx.later.len();
         let mut done = Some(Vec::new());
         for (index, clause) in clauses.iter().enumerate() {
-            cx.later.truncate(before);
+            self.cx.later.truncate(before);
             // In a table `for n in 0..n` reads the `n` outside; in games, defs and claims a name means one thing.
-            let own = usize::from(cx.no_inputs.is_none());
+            let own = usize::from(self.cx.no_inputs.is_none());
             for later in &clauses[index + own..] {
-                cx.later.extend(later.names().into_iter().map(|n| n.text.clone()).filter(|n| n != "_"));
+                self.cx.later.extend(later.names().into_iter().map(|n| n.text.clone()).filter(|n| n != "_"));
             }
-            let new = self.clause(cx, clause);
+            let new = self.clause(clause);
             match (&mut done, new) {
                 (Some(all), Some(new)) => all.extend(new),
                 (all, _) => *all = None,
             }
         }
-        cx.later.truncate(before);
+        self.cx.later.truncate(before);
         done
     }
 
-    fn clause(&mut self, cx: &mut TermContext, clause: &'a tree::Clause) -> Option<Vec<Clause>> {
+    fn clause(&mut self, clause: &'a tree::Clause) -> Option<Vec<Clause>> {
         match clause {
             tree::Clause::In { patterns, source, .. } => {
-                let source = self.binder_source(cx, source);
+                let source = self.binder_source(source);
                 let of = source.as_ref().map(|(_, of)| of.clone());
-                let patterns: Vec<_> =
-                    patterns.iter().map(|p| (self.bind_pattern(cx, p, of.clone()), p.span())).collect();
+                let patterns: Vec<_> = patterns.iter().map(|p| (self.bind_pattern(p, of.clone()), p.span())).collect();
                 let (source, _) = source?;
                 patterns
                     .into_iter()
@@ -49,23 +47,23 @@ impl<'a> Checker<'a> {
                     .collect()
             }
             tree::Clause::Let(naming) => {
-                let value = self.expr(cx, &naming.value);
+                let value = self.expr(&naming.value);
                 let ty = value.as_ref().map(|v| v.ty.clone());
-                let pattern = self.bind_pattern(cx, &naming.pattern, ty);
+                let pattern = self.bind_pattern(&naming.pattern, ty);
                 Some(vec![Clause::Let { pattern: pattern?, value: value? }])
             }
             tree::Clause::Where(condition) => {
-                Some(vec![Clause::Where(self.condition(cx, condition, "a condition after `where`")?)])
+                Some(vec![Clause::Where(self.condition(condition, "a condition after `where`")?)])
             }
         }
     }
 
     /// What a binder ranges over, and the type of its members. Graphs and grids give the list of their vertices.
-    fn binder_source(&mut self, cx: &mut TermContext, source: &'a tree::Expr) -> Option<(Term, Type)> {
+    fn binder_source(&mut self, source: &'a tree::Expr) -> Option<(Term, Type)> {
         if let ExprKind::Name(name) = &source.kind
-            && self.is_nat(cx, name)
+            && self.is_nat(name)
         {
-            if !cx.claim {
+            if !self.cx.claim {
                 let message = "only a claim ranges over all of `nat`";
                 return self.refuse(Code::E03, source.span, message, "give it an end: `in 0..100`");
             }
@@ -73,9 +71,9 @@ impl<'a> Checker<'a> {
             return Some((term, Type::Int));
         }
         // Inside the source of a claim's binder, `nat` would have to be finished.
-        let claim = std::mem::replace(&mut cx.claim, false);
-        let term = self.expr(cx, source);
-        cx.claim = claim;
+        let claim = std::mem::replace(&mut self.cx.claim, false);
+        let term = self.expr(source);
+        self.cx.claim = claim;
         self.members(term?, "what a binder ranges over")
     }
 
@@ -98,16 +96,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds the names of a pattern to new slots; `ty` is `None` after an error that has been told.
-    pub(crate) fn bind_pattern(
-        &mut self,
-        cx: &mut TermContext,
-        pattern: &'a tree::Pattern,
-        ty: Option<Type>,
-    ) -> Option<Pattern> {
+    fn bind_pattern(&mut self, pattern: &'a tree::Pattern, ty: Option<Type>) -> Option<Pattern> {
         match pattern {
             tree::Pattern::Name(name) if name.text == "_" => ty.map(|_| Pattern::Ignore),
             tree::Pattern::Name(name) => {
-                let slot = cx.bind(&name.text, ty.clone(), name.span, &mut self.errors);
+                let slot = self.cx.bind(&name.text, ty.clone(), name.span, &mut self.errors);
                 ty.map(|_| Pattern::Slot(slot))
             }
             tree::Pattern::Tuple(parts, span) => {
@@ -115,7 +108,7 @@ impl<'a> Checker<'a> {
                 let parts: Vec<_> = parts
                     .iter()
                     .enumerate()
-                    .map(|(i, p)| self.bind_pattern(cx, p, types.as_ref().map(|t| t[i].clone())))
+                    .map(|(i, p)| self.bind_pattern(p, types.as_ref().map(|t| t[i].clone())))
                     .collect();
                 Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, *span))
             }
@@ -123,7 +116,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The types of the parts when a value of this type is taken apart into so many.
-    pub(crate) fn part_types(&mut self, ty: &Type, arity: usize, span: Span) -> Option<Vec<Type>> {
+    fn part_types(&mut self, ty: &Type, arity: usize, span: Span) -> Option<Vec<Type>> {
         let parts = match ty {
             Type::Tuple(parts) if parts.len() == arity => Some(parts.clone()),
             Type::Edge if arity == 2 => Some(vec![Type::Vertex; 2]),
@@ -168,8 +161,8 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that must be true or false; `=` for `==` never comes here, the grammar refuses it (E08).
-    pub(crate) fn condition(&mut self, cx: &mut TermContext, expr: &'a tree::Expr, what: &str) -> Option<Term> {
-        self.expr_as(cx, expr, &Type::Bool, what)
+    pub(crate) fn condition(&mut self, expr: &'a tree::Expr, what: &str) -> Option<Term> {
+        self.expr_as(expr, &Type::Bool, what)
     }
 }
 
@@ -211,16 +204,11 @@ impl<'a> Lazy<'a> {
 
 impl<'a> Checker<'a> {
     /// Runs something with the names of a `with` in sight.
-    pub(crate) fn with_names<T>(
-        &mut self,
-        cx: &mut TermContext,
-        with: &'a [Naming],
-        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
-    ) -> Option<T> {
-        let mark = cx.locals.len();
-        self.lazies(cx, &with.iter().map(Lazy::naming).collect::<Vec<_>>());
-        let result = run(self, cx);
-        cx.locals.truncate(mark);
+    pub(crate) fn with_names<T>(&mut self, with: &'a [Naming], run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let mark = self.cx.locals.len();
+        self.lazies(&with.iter().map(Lazy::naming).collect::<Vec<_>>());
+        let result = run(self);
+        self.cx.locals.truncate(mark);
         result
     }
 
@@ -228,12 +216,11 @@ impl<'a> Checker<'a> {
     /// already there, the others only behind them.
     pub(crate) fn with_clauses<T>(
         &mut self,
-        cx: &mut TermContext,
         clauses: &'a [tree::Clause],
         with: &'a [Naming],
-        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
+        run: impl FnOnce(&mut Self) -> Option<T>,
     ) -> (Option<Vec<crate::model::Clause>>, Option<T>) {
-        let mark = cx.locals.len();
+        let mark = self.cx.locals.len();
         let lines: Vec<Lazy<'a>> = with.iter().map(Lazy::naming).collect();
         let mut tainted: BTreeSet<&str> = clauses.iter().flat_map(tree::Clause::names).map(|n| &*n.text).collect();
         let mut behind = vec![false; lines.len()];
@@ -253,60 +240,60 @@ impl<'a> Checker<'a> {
         let pick = |want: bool| -> Vec<Lazy<'a>> {
             lines.iter().zip(&behind).filter(|(_, b)| **b == want).map(|(l, _)| *l).collect()
         };
-        self.lazies(cx, &pick(false));
-        let later = cx.later.len();
+        self.lazies(&pick(false));
+        let later = self.cx.later.len();
         for line in pick(true) {
-            cx.later.extend(line.pattern.names().iter().map(|n| n.text.clone()));
+            self.cx.later.extend(line.pattern.names().iter().map(|n| n.text.clone()));
         }
-        let clauses = self.clauses(cx, clauses);
-        cx.later.truncate(later);
-        self.lazies(cx, &pick(true));
-        let result = run(self, cx);
-        cx.locals.truncate(mark);
+        let clauses = self.clauses(clauses);
+        self.cx.later.truncate(later);
+        self.lazies(&pick(true));
+        let result = run(self);
+        self.cx.locals.truncate(mark);
         (clauses, result)
     }
 
     /// Gives each line its slots, then checks the values, each after those it reads.
-    pub(crate) fn lazies(&mut self, cx: &mut TermContext, lines: &[Lazy<'a>]) {
-        let shared = std::mem::replace(&mut cx.shared, false);
-        let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
-        for index in self.lazy_order(cx, lines, shared) {
+    pub(crate) fn lazies(&mut self, lines: &[Lazy<'a>]) {
+        let shared = std::mem::replace(&mut self.cx.shared, false);
+        let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(line)).collect();
+        for index in self.lazy_order(lines, shared) {
             let line = &lines[index];
-            if let Some(game) = cx.game.filter(|_| shared)
+            if let Some(game) = self.cx.game.filter(|_| shared)
                 && line.mentions().1.iter().any(|name| self.games[game.0].defs.contains_key(name))
             {
                 // What the defs that it calls see: the lets before it. A copy for each line would cost their square.
-                self.games[game.0].context = Some(cx.clone());
+                self.games[game.0].context = Some(self.cx.clone());
             }
-            let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
-            self.define(cx, line, &slots[index], value);
+            let value = self.with_names(line.with, |this| this.expr(line.value));
+            self.define(line, &slots[index], value);
         }
-        cx.shared = shared;
+        self.cx.shared = shared;
     }
 
     /// The slots of a line: that of the whole when a pattern takes it apart, then those of its names.
-    fn lazy_slots(&mut self, cx: &mut TermContext, line: &Lazy<'a>) -> Vec<Slot> {
+    fn lazy_slots(&mut self, line: &Lazy<'a>) -> Vec<Slot> {
         let mut slots = Vec::new();
         if matches!(line.pattern, tree::Pattern::Tuple(..)) {
-            slots.push(cx.slot("%", Type::Never, line.pattern.span()));
+            slots.push(self.cx.slot("%", Type::Never, line.pattern.span()));
         }
         for name in line.pattern.names() {
-            slots.push(cx.bind(&name.text, None, name.span, &mut self.errors));
+            slots.push(self.cx.bind(&name.text, None, name.span, &mut self.errors));
         }
         slots
     }
 
-    fn define(&mut self, cx: &mut TermContext, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
+    fn define(&mut self, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
         let Some(value) = value else { return };
         match line.pattern {
-            tree::Pattern::Name(_) => set(cx, slots[0], value),
+            tree::Pattern::Name(_) => self.cx.set(slots[0], value),
             tree::Pattern::Tuple(_, span) => {
                 let whole = Term::new(TermKind::Slot(slots[0]), value.ty.clone(), *span);
-                set(cx, slots[0], value);
+                self.cx.set(slots[0], value);
                 let parts = self.pattern_parts(line.pattern, Some(whole));
                 for ((_, part), &slot) in parts.into_iter().zip(&slots[1..]) {
                     if let Some(part) = part {
-                        set(cx, slot, part);
+                        self.cx.set(slot, part);
                     }
                 }
             }
@@ -315,7 +302,7 @@ impl<'a> Checker<'a> {
 
     /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
     /// `shared`: they are the lets of a game, which its defs see.
-    fn lazy_order(&mut self, cx: &TermContext, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
+    fn lazy_order(&mut self, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
             for name in line.pattern.names() {
@@ -325,7 +312,7 @@ impl<'a> Checker<'a> {
         let needs: Vec<Vec<usize>> = lines
             .iter()
             .map(|line| {
-                let read = if shared { self.all_values(cx, line) } else { line.mentions().0 };
+                let read = if shared { self.all_values(line) } else { line.mentions().0 };
                 read.iter().filter_map(|n| owner.get(n).copied()).collect()
             })
             .collect();
@@ -361,9 +348,9 @@ impl<'a> Checker<'a> {
     }
 
     /// The names that a let of a game reads, also through the defs of the game.
-    fn all_values(&self, cx: &TermContext, line: &Lazy<'a>) -> BTreeSet<&'a str> {
+    fn all_values(&self, line: &Lazy<'a>) -> BTreeSet<&'a str> {
         let (mut values, functions) = line.mentions();
-        let Some(game) = cx.game.filter(|_| cx.local_defs) else { return values };
+        let Some(game) = self.cx.game.filter(|_| self.cx.local_defs) else { return values };
         let entry = &self.games[game.0];
         let mut todo: Vec<&str> = functions.into_iter().collect();
         let mut seen = BTreeSet::new();
@@ -397,13 +384,4 @@ fn reaches(needs: &[Vec<usize>], from: usize, to: usize) -> bool {
         }
     }
     false
-}
-
-fn set(cx: &mut TermContext, slot: Slot, value: Term) {
-    let ty = value.ty.clone();
-    cx.frame.slots[slot].ty = ty.clone();
-    cx.frame.slots[slot].lazy = Some(Arc::new(value));
-    if let Some(local) = cx.locals.iter_mut().rev().find(|l| l.slot == slot) {
-        local.ty = Some(ty);
-    }
 }

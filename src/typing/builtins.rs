@@ -7,7 +7,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::calls::Argument;
-use crate::typing::checker::{Checker, TermContext};
+use crate::typing::checker::Checker;
 use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::types::{
@@ -28,30 +28,22 @@ fn bag(of: Type) -> Type {
 }
 
 /// Whether a type may be a vertex.
-pub(crate) fn is_label(ty: &Type) -> bool {
+fn is_label(ty: &Type) -> bool {
     fits(ty, &Type::Vertex) == Fit::Same
 }
 
 impl<'a> Checker<'a> {
     /// A call of a built-in word.
-    pub(crate) fn builtin(
-        &mut self,
-        cx: &mut TermContext,
-        word: Builtin,
-        name: &'a Name,
-        args: &'a Args,
-        span: Span,
-    ) -> Option<Term> {
+    pub(crate) fn builtin(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let row = word.signature();
         if matches!(row.result, ResultType::Several | ResultType::Compound) {
-            return self.special(cx, word, name, args, span);
+            return self.special(word, name, args, span);
         }
         let whole = format!("`{}`", row.name);
         let names: Vec<&str> = row.params.iter().map(|p| p.0).collect();
         let given = self.arguments(&whole, &names, args, span)?;
         let mut first = None;
         let mut terms = self.fill(
-            cx,
             &whole,
             &names,
             |index| index >= row.needed,
@@ -181,7 +173,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A collection whose members fit `of`; only the members are adapted, the collection keeps its form.
-    pub(crate) fn collection_of(&mut self, found: Term, of: &Type, what: &str) -> Option<Term> {
+    fn collection_of(&mut self, found: Term, of: &Type, what: &str) -> Option<Term> {
         let (found, has) = self.members(found, what)?;
         match fits(&has, of) {
             Fit::Same => Some(found),
@@ -303,15 +295,8 @@ pub(crate) struct Asked {
 
 impl<'a> Checker<'a> {
     /// A call of a word without a fixed list of arguments.
-    pub(crate) fn special(
-        &mut self,
-        cx: &mut TermContext,
-        word: Builtin,
-        name: &'a Name,
-        args: &'a Args,
-        span: Span,
-    ) -> Option<Term> {
-        let terms = self.free_arguments(cx, name, args)?;
+    pub(crate) fn special(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
+        let terms = self.free_arguments(name, args)?;
         match word {
             Builtin::Min | Builtin::Max | Builtin::Gcd | Builtin::Lcm => self.fold(word, name, terms, span),
             Builtin::Graph => self.make_graph(word, GraphWord::Graph, name, terms, span),
@@ -322,10 +307,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn free_arguments(&mut self, cx: &mut TermContext, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
+    fn free_arguments(&mut self, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
         let args = match args {
             Args::Comprehension { value, clauses } => {
-                return Some(vec![self.given(cx, Argument::Comprehension(value, clauses))?]);
+                return Some(vec![self.given(Argument::Comprehension(value, clauses))?]);
             }
             Args::Plain(args) => args,
         };
@@ -338,7 +323,7 @@ impl<'a> Checker<'a> {
                 );
                 terms = None;
             }
-            match (&mut terms, self.expr(cx, &arg.value)) {
+            match (&mut terms, self.expr(&arg.value)) {
                 (Some(terms), Some(term)) => terms.push(term),
                 (terms, _) => *terms = None,
             }
@@ -484,7 +469,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The parts of a sum or compound: all of one convention, none a compound itself.
-    pub(crate) fn parts_agree(&mut self, list: &Term) -> Option<()> {
+    fn parts_agree(&mut self, list: &Term) -> Option<()> {
         let parts: Vec<&Term> = match &list.kind {
             TermKind::Items(_, items) => items.iter().map(|i| &i.term).collect(),
             TermKind::Comprehension(_, value, _) => vec![value],

@@ -2,7 +2,7 @@
 //! combination of argument types they are used with.
 
 use crate::model::kind::{Kind, Type};
-use crate::model::{Def, DefId, Field, GameId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Place, PlaceParams, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
@@ -15,18 +15,18 @@ use std::sync::Arc;
 
 impl<'a> Checker<'a> {
     /// `f(...)`.
-    pub(crate) fn call(&mut self, cx: &mut TermContext, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
-        match self.function(cx, name) {
-            Some(Function::Builtin(word)) => self.builtin(cx, word, name, args, span),
-            Some(Function::Def(game, unit, index)) => self.call_def(cx, (game, unit, index), name, args, span),
+    pub(crate) fn call(&mut self, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
+        match self.function(name) {
+            Some(Function::Builtin(word)) => self.builtin(word, name, args, span),
+            Some(Function::Def(game, unit, index)) => self.call_def((game, unit, index), name, args, span),
             None => {
                 // The arguments may have errors of their own.
                 match args {
                     Args::Plain(args) => args.iter().for_each(|a| {
-                        self.expr(cx, &a.value);
+                        self.expr(&a.value);
                     }),
                     Args::Comprehension { value, clauses } => {
-                        self.comprehension(cx, crate::model::Gather::List, value, clauses, span);
+                        self.comprehension(crate::model::Gather::List, value, clauses, span);
                     }
                 }
                 None
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn def_tree(&self, (game, unit, index): DefKey) -> Option<&'a tree::Def> {
+    fn def_tree(&self, (game, unit, index): DefKey) -> Option<&'a tree::Def> {
         match game {
             Some(game) => match &self.games[game.0].tree.rules[index] {
                 Rule::Def(def) => Some(def),
@@ -47,21 +47,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn call_def(
-        &mut self,
-        cx: &mut TermContext,
-        key: DefKey,
-        name: &'a Name,
-        args: &'a Args,
-        span: Span,
-    ) -> Option<Term> {
+    fn call_def(&mut self, key: DefKey, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let def = self.def_tree(key)?;
         let names: Vec<String> = def.params.iter().map(param_name).collect();
         let refs: Vec<&str> = names.iter().map(String::as_str).collect();
         let whole = format!("`{}`", name.text);
         let given = self.arguments(&whole, &refs, args, span)?;
         let optional = |index: usize| def.params[index].default.is_some();
-        let terms = self.fill(cx, &whole, &refs, optional, given, span, |_, _, term| Some(term))?;
+        let terms = self.fill(&whole, &refs, optional, given, span, |_, _, term| Some(term))?;
         let types: Vec<Option<Type>> = terms.iter().map(|t| t.as_ref().map(|t| t.ty.clone())).collect();
         let id = self.instance(key, def, &types, span)?;
         let checked = &self.program.defs[id.0];
@@ -79,7 +72,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The name of a parameter, `%` for a pattern.
-pub(crate) fn param_name(param: &tree::Param) -> String {
+fn param_name(param: &tree::Param) -> String {
     match &param.pattern {
         Pattern::Name(name) => name.text.clone(),
         Pattern::Tuple(..) => "%".into(),
@@ -118,7 +111,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The same for a written list of arguments.
-    pub(crate) fn plain_arguments(
+    fn plain_arguments(
         &mut self,
         whole: &str,
         params: &[&str],
@@ -165,10 +158,10 @@ impl<'a> Checker<'a> {
     }
 
     /// An argument's term.
-    pub(crate) fn given(&mut self, cx: &mut TermContext, given: Argument<'a>) -> Option<Term> {
+    pub(crate) fn given(&mut self, given: Argument<'a>) -> Option<Term> {
         match given {
-            Argument::Plain(expr) => self.expr(cx, expr),
-            Argument::Comprehension(value, clauses) => self.comprehension(cx, Gather::List, value, clauses, value.span),
+            Argument::Plain(expr) => self.expr(expr),
+            Argument::Comprehension(value, clauses) => self.comprehension(Gather::List, value, clauses, value.span),
         }
     }
 }
@@ -193,18 +186,17 @@ impl<'a> Checker<'a> {
     /// A position.
     pub(crate) fn place(
         &mut self,
-        cx: &mut TermContext,
         name: &'a Name,
         rules: Option<&'a [Arg]>,
         state: Option<&'a Args>,
         span: Span,
     ) -> Option<Term> {
-        let Some(game) = self.game_id(cx.unit, name) else {
-            self.only_look(cx, rules, state);
+        let Some(game) = self.game_id(self.cx.unit, name) else {
+            self.only_look(rules, state);
             return None;
         };
         if self.head(game, name.span).is_none() {
-            self.only_look(cx, rules, state);
+            self.only_look(rules, state);
             return None;
         }
         let entry = &self.games[game.0];
@@ -213,25 +205,25 @@ impl<'a> Checker<'a> {
         };
         let (params, fields) = (holes(&entry.params), holes(&entry.fields));
         let whole = format!("`{}`", name.text);
-        let params = self.place_rules(cx, game, &whole, &params, name, rules);
-        let fields = self.place_state(cx, &whole, &fields, state, span);
+        let params = self.place_rules(game, &whole, &params, name, rules);
+        let fields = self.place_state(&whole, &fields, state, span);
         let place = Place { game, params: params?, fields: fields? };
         Some(term(TermKind::Place(Box::new(place)), Type::Position, span))
     }
 
     /// Looks at the arguments of something unknown, for the errors in them.
-    fn only_look(&mut self, cx: &mut TermContext, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
+    fn only_look(&mut self, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
         for arg in rules.unwrap_or_default() {
-            self.expr(cx, &arg.value);
+            self.expr(&arg.value);
         }
         match state {
             Some(Args::Plain(args)) => {
                 for arg in args {
-                    self.expr(cx, &arg.value);
+                    self.expr(&arg.value);
                 }
             }
             Some(Args::Comprehension { value, clauses }) => {
-                self.given(cx, Argument::Comprehension(value, clauses));
+                self.given(Argument::Comprehension(value, clauses));
             }
             None => {}
         }
@@ -239,7 +231,6 @@ impl<'a> Checker<'a> {
 
     fn place_rules(
         &mut self,
-        cx: &mut TermContext,
         game: GameId,
         whole: &str,
         params: &[Hole],
@@ -248,7 +239,7 @@ impl<'a> Checker<'a> {
     ) -> Option<PlaceParams> {
         let names: Vec<&str> = params.iter().map(|p| &*p.0).collect();
         match rules {
-            None if cx.game == Some(game) => Some(PlaceParams::Own),
+            None if self.cx.game == Some(game) => Some(PlaceParams::Own),
             None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
             None => {
                 let message = format!("{whole} needs its rule parameters here");
@@ -256,21 +247,20 @@ impl<'a> Checker<'a> {
             }
             Some(args) if params.is_empty() => {
                 for arg in args {
-                    self.expr(cx, &arg.value);
+                    self.expr(&arg.value);
                 }
                 let message = format!("{whole} has no rule parameters");
                 self.refuse(Code::E05, name.span, message, "its state stands in round brackets")
             }
             Some(args) => {
                 let given = self.plain_arguments(whole, &names, args, name.span)?;
-                Some(PlaceParams::Given(self.fill_fields(cx, whole, params, given, name.span)?))
+                Some(PlaceParams::Given(self.fill_fields(whole, params, given, name.span)?))
             }
         }
     }
 
     fn place_state(
         &mut self,
-        cx: &mut TermContext,
         whole: &str,
         fields: &[Hole],
         state: Option<&'a Args>,
@@ -282,15 +272,14 @@ impl<'a> Checker<'a> {
             Some(args) => self.arguments(whole, &names, args, span),
         };
         let Some(given) = given else {
-            self.only_look(cx, None, state);
+            self.only_look(None, state);
             return None;
         };
-        self.fill_fields(cx, whole, fields, given, span)
+        self.fill_fields(whole, fields, given, span)
     }
 
     fn fill_fields(
         &mut self,
-        cx: &mut TermContext,
         whole: &str,
         fields: &[Hole],
         given: Vec<Option<Argument<'a>>>,
@@ -298,7 +287,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Vec<Option<Term>>> {
         let names: Vec<&str> = fields.iter().map(|f| &*f.0).collect();
         let optional = |index: usize| fields[index].2;
-        self.fill(cx, whole, &names, optional, given, span, |this, index, term| {
+        self.fill(whole, &names, optional, given, span, |this, index, term| {
             this.enter(term, &fields[index].1, &format!("`{}` of {whole}", names[index]))
         })
     }
@@ -307,7 +296,6 @@ impl<'a> Checker<'a> {
     #[allow(clippy::too_many_arguments)] // what a call is made of
     pub(crate) fn fill(
         &mut self,
-        cx: &mut TermContext,
         whole: &str,
         params: &[&str],
         optional: impl Fn(usize) -> bool,
@@ -325,7 +313,7 @@ impl<'a> Checker<'a> {
                     continue;
                 }
                 Some(given) => {
-                    let Some(term) = self.given(cx, given).and_then(|term| fit(self, index, term)) else {
+                    let Some(term) = self.given(given).and_then(|term| fit(self, index, term)) else {
                         terms = None;
                         continue;
                     };
@@ -385,7 +373,10 @@ impl<'a> Checker<'a> {
         }
         self.defs.insert((key, signature.clone()), Progress::Busy);
         let outermost = self.busy.insert(key);
-        let id = self.deeper(span, |this| this.check_def(key, def, types, &signature));
+        let id = self.deeper(span, |this| {
+            let cx = this.def_context(key);
+            this.within(cx, |this| this.check_def(key, def, types, &signature))
+        });
         if outermost {
             self.busy.remove(&key);
         }
@@ -400,17 +391,17 @@ impl<'a> Checker<'a> {
         types: &[Option<Type>],
         signature: &[Type],
     ) -> Option<DefId> {
-        let (mut cx, prefix) = self.def_context(key);
+        let prefix = key.0.map_or(0, |game| self.games[game.0].prefix);
         // Parameters stand in slots one after another, so a default is checked with its own frame growing behind them.
-        let (params, patterns) = self.def_params(&mut cx, def, types)?;
-        let result = optional(def.result.as_ref(), |kind| self.kind(&mut cx, kind)).ok()?;
+        let (params, patterns) = self.def_params(def, types)?;
+        let result = optional(def.result.as_ref(), |kind| self.kind(kind)).ok()?;
         let id = DefId(self.program.defs.len());
         self.program.defs.push(Def {
             name: def.name.text.clone(),
             owner: key.0,
             prefix,
             params,
-            frame: crate::model::Frame::default(),
+            frame: Frame::default(),
             body: None,
             ty: result.as_ref().map_or(Type::Never, Kind::ty),
             result: result.clone(),
@@ -421,8 +412,8 @@ impl<'a> Checker<'a> {
             // Its type is known, so it may call itself.
             self.defs.insert((key, signature.to_vec()), Progress::Done(Some(id)));
         }
-        self.param_parts(&mut cx, &patterns);
-        let body = self.with_names(&mut cx, &def.with, |this, cx| this.expr(cx, &def.body))?;
+        self.param_parts(&patterns);
+        let body = self.with_names(&def.with, |this| this.expr(&def.body))?;
         let body = match &result {
             Some(kind) => {
                 let body = self.enter(body, kind, &format!("the result of `{}`", def.name.text))?;
@@ -434,14 +425,14 @@ impl<'a> Checker<'a> {
         let checked = &mut self.program.defs[id.0];
         checked.ty = body.ty.clone();
         checked.body = Some(body);
-        checked.frame = cx.frame;
+        checked.frame = std::mem::take(&mut self.cx.frame);
         Some(id)
     }
 
     /// The body of a def begins: a copy of the slots of its game, or nothing.
-    fn def_context(&self, (game, unit, _): DefKey) -> (TermContext, usize) {
+    fn def_context(&self, (game, unit, _): DefKey) -> TermContext {
         let mut cx = TermContext::new(unit, Some("a `def`"));
-        let Some(game) = game else { return (cx, 0) };
+        let Some(game) = game else { return cx };
         let entry = &self.games[game.0];
         cx.game = Some(game);
         cx.local_defs = true;
@@ -449,39 +440,37 @@ impl<'a> Checker<'a> {
             cx.frame.slots.extend(of.frame.slots.iter().take(entry.prefix).cloned());
             cx.locals.extend(of.locals.iter().filter(|l| l.slot < entry.prefix).cloned());
         }
-        let span = entry.tree.name.span;
-        cx.frame.slots.resize_with(entry.prefix, || padding(span));
-        (cx, entry.prefix)
+        cx.frame.slots.resize_with(entry.prefix, || padding(entry.tree.name.span));
+        cx
     }
 
     #[allow(clippy::type_complexity)]
     fn def_params(
         &mut self,
-        cx: &mut TermContext,
         def: &'a tree::Def,
         types: &[Option<Type>],
     ) -> Option<(Vec<Field>, Vec<(&'a Pattern, usize)>)> {
         let slots: Vec<usize> =
-            def.params.iter().map(|p| cx.slot(&param_name(p), Type::Never, def.name.span)).collect();
+            def.params.iter().map(|p| self.cx.slot(&param_name(p), Type::Never, def.name.span)).collect();
         let mut params = Vec::new();
         let mut patterns = Vec::new();
         for ((param, given), &slot) in def.params.iter().zip(types).zip(&slots) {
             let declared = match &param.kind {
-                Some(kind) => Some(self.kind(cx, kind)?),
+                Some(kind) => Some(self.kind(kind)?),
                 None => {
                     given.as_ref().map(|ty| if *ty == Type::Position { Kind::Position } else { Kind::Any(ty.clone()) })
                 }
             };
             let name = param_name(param);
-            let default = optional(param.default.as_ref(), |default| self.expr(cx, default)).ok()?;
+            let default = optional(param.default.as_ref(), |default| self.expr(default)).ok()?;
             let (kind, default) = self.param_kind(param, declared, default, &name)?;
             let span = param.pattern.span();
-            cx.frame.slots[slot].ty = kind.ty();
-            cx.frame.slots[slot].span = span;
+            self.cx.frame.slots[slot].ty = kind.ty();
+            self.cx.frame.slots[slot].span = span;
             match &param.pattern {
                 Pattern::Name(name) if name.text == "_" => {}
                 Pattern::Name(name) => {
-                    if cx.local(&name.text).is_some() {
+                    if self.cx.local(&name.text).is_some() {
                         self.error(
                             Diagnostic::new(
                                 Code::E02,
@@ -491,7 +480,7 @@ impl<'a> Checker<'a> {
                             .hint("a name means one thing in a game, def or claim; take another name"),
                         );
                     }
-                    cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
+                    self.cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
                 }
                 pattern @ Pattern::Tuple(..) => patterns.push((pattern, slot)),
             }
@@ -529,14 +518,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The names inside pattern parameters: lazy slots that take the parameter apart.
-    fn param_parts(&mut self, cx: &mut TermContext, patterns: &[(&'a Pattern, usize)]) {
+    fn param_parts(&mut self, patterns: &[(&'a Pattern, usize)]) {
         for (pattern, slot) in patterns {
-            let ty = cx.frame.slots[*slot].ty.clone();
-            let whole = term(TermKind::Slot(*slot), ty, cx.frame.slots[*slot].span);
+            let ty = self.cx.frame.slots[*slot].ty.clone();
+            let whole = term(TermKind::Slot(*slot), ty, self.cx.frame.slots[*slot].span);
             for (name, part) in self.pattern_parts(pattern, Some(whole)) {
                 let ty = part.as_ref().map(|p| p.ty.clone());
-                let slot = cx.bind(&name.text, ty, name.span, &mut self.errors);
-                cx.frame.slots[slot].lazy = part.map(Arc::new);
+                let slot = self.cx.bind(&name.text, ty, name.span, &mut self.errors);
+                self.cx.frame.slots[slot].lazy = part.map(Arc::new);
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::typing::builtins::Asked;
 use crate::typing::statements::Unit;
 use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Nothing came of something because of an error that has been told.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +55,13 @@ pub(crate) struct GameEntry<'a> {
 }
 
 /// Checks a file and the files it uses.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Checker<'a> {
     pub(crate) units: Vec<Unit<'a>>,
     pub(crate) program: Program,
     pub(crate) errors: Vec<Diagnostic>,
+    /// The body that is being checked.
+    pub(crate) cx: TermContext,
     pub(crate) games: Vec<GameEntry<'a>>,
     pub(crate) game_ids: HashMap<(usize, &'a str), GameId>,
     /// Items at top level that name values.
@@ -82,21 +85,7 @@ const DEPTH: usize = 8000;
 impl<'a> Checker<'a> {
     /// A check of these files; the first is the one asked for.
     pub(crate) fn new(units: Vec<Unit<'a>>, errors: Vec<Diagnostic>) -> Self {
-        let mut checker = Checker {
-            units,
-            program: Program::default(),
-            errors,
-            games: Vec::new(),
-            game_ids: HashMap::new(),
-            items: HashMap::new(),
-            values: HashMap::new(),
-            inputs: Vec::new(),
-            defs: HashMap::new(),
-            uses: HashMap::new(),
-            busy: HashSet::new(),
-            depth: 0,
-            asked: Vec::new(),
-        };
+        let mut checker = Checker { units, errors, ..Checker::default() };
         for unit in 0..checker.units.len() {
             let file = checker.units[unit].file;
             for (index, item) in file.items.iter().enumerate() {
@@ -144,6 +133,14 @@ impl<'a> Checker<'a> {
         self.fail(Diagnostic::new(code, span, message).hint(hint))
     }
 
+    /// Runs something in another body.
+    pub(crate) fn within<T>(&mut self, cx: TermContext, run: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let result = run(self);
+        self.cx = outer;
+        result
+    }
+
     /// Runs something one level deeper, or tells that it stands too deep.
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= DEPTH {
@@ -185,14 +182,8 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression of type `want`.
-    pub(crate) fn expr_as(
-        &mut self,
-        cx: &mut TermContext,
-        expr: &'a tree::Expr,
-        want: &Type,
-        what: &str,
-    ) -> Option<Term> {
-        let term = self.expr(cx, expr)?;
+    pub(crate) fn expr_as(&mut self, expr: &'a tree::Expr, want: &Type, what: &str) -> Option<Term> {
+        let term = self.expr(expr)?;
         self.want(term, want, what)
     }
 }
@@ -258,7 +249,7 @@ pub(crate) struct Local {
 }
 
 /// A body that is being checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct TermContext {
     /// The file it stands in.
@@ -288,25 +279,23 @@ pub(crate) struct TermContext {
 impl TermContext {
     /// An empty body in a file.
     pub(crate) fn new(unit: usize, no_inputs: Option<&'static str>) -> Self {
-        TermContext {
-            unit,
-            game: None,
-            local_defs: false,
-            frame: Frame::default(),
-            locals: Vec::new(),
-            later: Vec::new(),
-            no_inputs,
-            reads_input: false,
-            claim: false,
-            shared: false,
-            range_end: None,
-        }
+        TermContext { unit, no_inputs, ..TermContext::default() }
     }
 
     /// A new slot without a name in scope.
     pub(crate) fn slot(&mut self, name: &str, ty: Type, span: Span) -> Slot {
         self.frame.slots.push(SlotInfo { name: name.to_owned(), ty, span, lazy: None });
         self.frame.slots.len() - 1
+    }
+
+    /// Gives a lazy slot its value.
+    pub(crate) fn set(&mut self, slot: Slot, value: Term) {
+        let ty = value.ty.clone();
+        self.frame.slots[slot].ty = ty.clone();
+        self.frame.slots[slot].lazy = Some(Arc::new(value));
+        if let Some(local) = self.locals.iter_mut().rev().find(|l| l.slot == slot) {
+            local.ty = Some(ty);
+        }
     }
 
     /// The local of this name.

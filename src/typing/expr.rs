@@ -7,8 +7,8 @@ use crate::source::text::Span;
 use crate::syntax::tree::{
     self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
-use crate::typing::checker::{Checker, TermContext, optional, wrong};
-use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, graph_word, is_comparable, join};
+use crate::typing::checker::{Checker, optional, wrong};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, join};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,61 +20,61 @@ pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
 
 impl<'a> Checker<'a> {
     /// An expression with its type; `None` after an error that has been told.
-    pub(crate) fn expr(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
-        self.deeper(expr.span, |this| this.expr_inner(cx, expr))
+    pub(crate) fn expr(&mut self, expr: &'a Expr) -> Option<Term> {
+        self.deeper(expr.span, |this| this.expr_inner(expr))
     }
 
-    fn expr_inner(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
+    fn expr_inner(&mut self, expr: &'a Expr) -> Option<Term> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Int(n) => Some(term(TermKind::Int(n.clone()), Type::Int, span)),
             ExprKind::Bool(b) => Some(term(TermKind::Bool(*b), Type::Bool, span)),
             ExprKind::Text(t) => Some(term(TermKind::Text(t.as_str().into()), Type::Text, span)),
-            ExprKind::Name(name) if self.is_nat(cx, name) => self.fail(
+            ExprKind::Name(name) if self.is_nat(name) => self.fail(
                 Diagnostic::new(Code::E03, span, "`nat` is a type, and only a claim's `in nat` ranges over it")
                     .hint("give it an end: `0..100`"),
             ),
-            ExprKind::Name(name) => self.read_name(cx, name, span),
-            ExprKind::Call { function, args } => self.call(cx, function, args, span),
+            ExprKind::Name(name) => self.read_name(name, span),
+            ExprKind::Call { function, args } => self.call(function, args, span),
             ExprKind::Apply { .. } => self.fail(
                 Diagnostic::new(Code::E04, span, "this is a value, not a function")
                     .hint("only the name of a `def` or a built-in word is called"),
             ),
-            ExprKind::Place { game, rules, state } => self.place(cx, game, rules.as_deref(), state.as_ref(), span),
+            ExprKind::Place { game, rules, state } => self.place(game, rules.as_deref(), state.as_ref(), span),
             ExprKind::Drawing { word, chains } => self.drawing(*word, chains, span),
             ExprKind::FromFile { word, path } => Some(from_file(*word, path, span)),
             ExprKind::DrawnText { word, text } => self.drawn_text(*word, text, span),
             ExprKind::Tuple(parts) => {
-                let parts: Vec<_> = parts.iter().map(|p| self.expr(cx, p)).collect();
+                let parts: Vec<_> = parts.iter().map(|p| self.expr(p)).collect();
                 let parts: Vec<Term> = parts.into_iter().collect::<Option<_>>()?;
                 let ty = Type::Tuple(parts.iter().map(|p| p.ty.clone()).collect());
                 Some(term(TermKind::Tuple(parts), ty, span))
             }
-            ExprKind::List(items) => self.gather(cx, crate::model::Gather::List, items, span),
-            ExprKind::Set(items) => self.gather(cx, crate::model::Gather::Set, items, span),
-            ExprKind::Index { base, index } => self.index(cx, base, index, span),
-            ExprKind::Slice { base, from, to } => self.slice(cx, base, from.as_deref(), to.as_deref(), span),
-            ExprKind::Update { base, changes, clauses } => self.update(cx, base, changes, clauses.as_deref(), span),
+            ExprKind::List(items) => self.gather(crate::model::Gather::List, items, span),
+            ExprKind::Set(items) => self.gather(crate::model::Gather::Set, items, span),
+            ExprKind::Index { base, index } => self.index(base, index, span),
+            ExprKind::Slice { base, from, to } => self.slice(base, from.as_deref(), to.as_deref(), span),
+            ExprKind::Update { base, changes, clauses } => self.update(base, changes, clauses.as_deref(), span),
             ExprKind::Neg(of) => {
-                let of = self.expr(cx, of)?;
+                let of = self.expr(of)?;
                 let ty = if of.ty == Type::Real { Type::Real } else { Type::Int };
                 let of = self.want(of, &ty, "what `-` is put before")?;
                 Some(term(TermKind::Neg(Box::new(of)), ty, span))
             }
             ExprKind::Not(of) => {
-                let of = self.condition(cx, of, "what `not` is put before")?;
+                let of = self.condition(of, "what `not` is put before")?;
                 Some(term(TermKind::Not(Box::new(of)), Type::Bool, span))
             }
-            ExprKind::Binary { .. } => self.spine(cx, expr),
-            ExprKind::Compare { first, rest } => self.compare(cx, first, rest, span),
+            ExprKind::Binary { .. } => self.spine(expr),
+            ExprKind::Compare { first, rest } => self.compare(first, rest, span),
             ExprKind::If { condition, yes, no } => {
-                let condition = self.condition(cx, condition, "the condition after `if`");
-                let yes = self.expr(cx, yes);
-                let no = self.expr(cx, no);
+                let condition = self.condition(condition, "the condition after `if`");
+                let yes = self.expr(yes);
+                let no = self.expr(no);
                 self.branches(condition?, yes?, no?, span)
             }
             ExprKind::Misere(of) => {
-                let of = self.expr_as(cx, of, &Type::Position, "what `misere` is put before")?;
+                let of = self.expr_as(of, &Type::Position, "what `misere` is put before")?;
                 Some(term(TermKind::Misere(Box::new(of)), Type::Position, span))
             }
         }
@@ -100,32 +100,32 @@ impl<'a> Checker<'a> {
     }
 
     /// Operators, the left spine of a long chain unrolled: `a + b + c + ...` may have thousands of operands.
-    fn spine(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
+    fn spine(&mut self, expr: &'a Expr) -> Option<Term> {
         let mut chain = Vec::new();
         let mut leftmost = expr;
         while let ExprKind::Binary { op, left, right } = &leftmost.kind {
             chain.push((*op, &**right, leftmost.span));
             leftmost = left;
         }
-        let mut value = self.expr(cx, leftmost);
+        let mut value = self.expr(leftmost);
         while let Some((op, right, span)) = chain.pop() {
-            let outer = cx.range_end;
+            let outer = self.cx.range_end;
             if op == Operator::Binary(BinaryOp::Range) {
-                cx.range_end = Some(right.span);
+                self.cx.range_end = Some(right.span);
             }
-            let right = self.expr(cx, right);
-            cx.range_end = outer;
+            let right = self.expr(right);
+            self.cx.range_end = outer;
             value = match (value, right) {
-                (Some(left), Some(right)) => self.operate(cx, op, left, right, span),
+                (Some(left), Some(right)) => self.operate(op, left, right, span),
                 _ => None,
             };
         }
         value
     }
 
-    fn operate(&mut self, cx: &TermContext, op: Operator, left: Term, right: Term, span: Span) -> Option<Term> {
+    fn operate(&mut self, op: Operator, left: Term, right: Term, span: Span) -> Option<Term> {
         if let Operator::Binary(op) = op {
-            return self.arithmetic(cx, op, left, right, span);
+            return self.arithmetic(op, left, right, span);
         }
         let word = op.sign();
         let left = self.want(left, &Type::Bool, &format!("what stands before `{word}`"));
@@ -141,25 +141,17 @@ impl<'a> Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// `[...]` or `{...}`.
-    pub(crate) fn gather(
-        &mut self,
-        cx: &mut TermContext,
-        gather: Gather,
-        items: &'a Items,
-        span: Span,
-    ) -> Option<Term> {
+    pub(crate) fn gather(&mut self, gather: Gather, items: &'a Items, span: Span) -> Option<Term> {
         match items {
-            Items::Plain(items) => self.literal(cx, gather, items, span),
-            Items::Comprehension { value, clauses } => self.comprehension(cx, gather, value, clauses, span),
+            Items::Plain(items) => self.literal(gather, items, span),
+            Items::Comprehension { value, clauses } => self.comprehension(gather, value, clauses, span),
         }
     }
 
-    fn literal(&mut self, cx: &mut TermContext, gather: Gather, items: &'a [Expr], span: Span) -> Option<Term> {
+    fn literal(&mut self, gather: Gather, items: &'a [Expr], span: Span) -> Option<Term> {
         let terms: Vec<_> = items
             .iter()
-            .map(|e| {
-                (matches!(e.kind, ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), .. }), self.expr(cx, e))
-            })
+            .map(|e| (matches!(e.kind, ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), .. }), self.expr(e)))
             .collect();
         let mut of = Type::Never;
         let mut all = Vec::new();
@@ -211,27 +203,26 @@ impl<'a> Checker<'a> {
     /// `E for CLAUSES` gathered.
     pub(crate) fn comprehension(
         &mut self,
-        cx: &mut TermContext,
         gather: Gather,
         value: &'a Expr,
         clauses: &'a [Clause],
         span: Span,
     ) -> Option<Term> {
-        let mark = cx.locals.len();
-        let claim = std::mem::replace(&mut cx.claim, false);
-        let clauses = self.clauses(cx, clauses);
-        let value = self.expr(cx, value);
-        cx.claim = claim;
-        cx.locals.truncate(mark);
+        let mark = self.cx.locals.len();
+        let claim = std::mem::replace(&mut self.cx.claim, false);
+        let clauses = self.clauses(clauses);
+        let value = self.expr(value);
+        self.cx.claim = claim;
+        self.cx.locals.truncate(mark);
         let (clauses, value) = (clauses?, value?);
         let ty = self.gathered(gather, value.ty.clone(), span)?;
         Some(term(TermKind::Comprehension(gather, Box::new(value), clauses), ty, span))
     }
 
     /// `xs[i]`, and `xs[a..b]`, which is an index by a range.
-    pub(crate) fn index(&mut self, cx: &mut TermContext, base: &'a Expr, index: &'a Expr, span: Span) -> Option<Term> {
-        let base = self.expr(cx, base);
-        let found = self.expr(cx, index);
+    pub(crate) fn index(&mut self, base: &'a Expr, index: &'a Expr, span: Span) -> Option<Term> {
+        let base = self.expr(base);
+        let found = self.expr(index);
         let (base, found) = (base?, found?);
         if found.ty == Type::Range && matches!(base.ty, Type::List(_) | Type::Range | Type::Text | Type::Never) {
             let ty = sliced(&base.ty);
@@ -284,14 +275,13 @@ impl<'a> Checker<'a> {
     /// `xs[a..]`, `xs[..b]`.
     pub(crate) fn slice(
         &mut self,
-        cx: &mut TermContext,
         base: &'a Expr,
         from: Option<&'a Expr>,
         to: Option<&'a Expr>,
         span: Span,
     ) -> Option<Term> {
-        let base = self.expr(cx, base);
-        let mut end = |end| optional(end, |e| self.expr_as(cx, e, &Type::Int, "the end of a slice").map(Box::new));
+        let base = self.expr(base);
+        let mut end = |end| optional(end, |e| self.expr_as(e, &Type::Int, "the end of a slice").map(Box::new));
         let (from, to) = (end(from), end(to));
         let base = base?;
         if !matches!(base.ty, Type::List(_) | Type::Range | Type::Text | Type::Never) {
@@ -304,17 +294,16 @@ impl<'a> Checker<'a> {
     /// `xs[i -= k, ...]`, `xs[i -= 1 for i in s]`.
     pub(crate) fn update(
         &mut self,
-        cx: &mut TermContext,
         base: &'a Expr,
         changes: &'a [tree::Change],
         clauses: Option<&'a [Clause]>,
         span: Span,
     ) -> Option<Term> {
-        let base = self.expr(cx, base);
-        let mark = cx.locals.len();
-        let clauses = optional(clauses, |clauses| self.clauses(cx, clauses));
-        let found: Vec<_> = changes.iter().map(|c| (c.op, self.expr(cx, &c.index), self.expr(cx, &c.value))).collect();
-        cx.locals.truncate(mark);
+        let base = self.expr(base);
+        let mark = self.cx.locals.len();
+        let clauses = optional(clauses, |clauses| self.clauses(clauses));
+        let found: Vec<_> = changes.iter().map(|c| (c.op, self.expr(&c.index), self.expr(&c.value))).collect();
+        self.cx.locals.truncate(mark);
         let mut base = base?;
         if base.ty == Type::Range {
             base = adapt(base, Type::List(Box::new(Type::Int)));
@@ -330,11 +319,7 @@ impl<'a> Checker<'a> {
     }
 
     fn change(&mut self, base: &mut Term, op: SetOp, index: Term, value: Term) -> Option<(Term, Term)> {
-        let sign = match op {
-            SetOp::Put => ":=",
-            SetOp::Add => "+=",
-            SetOp::Remove => "-=",
-        };
+        let sign = op.sign();
         let (place, of) = match &base.ty {
             Type::List(of) => (Type::Int, (**of).clone()),
             Type::Text => (Type::Int, Type::Text),
@@ -434,7 +419,7 @@ impl<'a> Checker<'a> {
                 if *arrow && word != GraphWord::Digraph && fine {
                     fine = false;
                     self.errors.push(
-                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", graph_word(word)))
+                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", word.sign()))
                             .hint("write `-`, or make it a `digraph`"),
                     );
                 }
@@ -451,9 +436,9 @@ impl<'a> Checker<'a> {
     }
 
     /// `grid """..."""`: its lines without the blank ones around them and without the common indentation.
-    pub(crate) fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
+    fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
         if let DrawingWord::Graph(word) = word {
-            let word = graph_word(word);
+            let word = word.sign();
             let message = format!("a `{word}` is not drawn in a text");
             return self.refuse(Code::E03, span, message, format!("write `{word} {{ a-b, b-c }}`"));
         }
@@ -479,7 +464,7 @@ fn drawn_rows(text: &str) -> Vec<String> {
 }
 
 /// `graph from "file"`.
-pub(crate) fn from_file(word: DrawingWord, path: &str, span: Span) -> Term {
+fn from_file(word: DrawingWord, path: &str, span: Span) -> Term {
     let path = path.to_owned();
     let (drawing, ty) = match word {
         DrawingWord::Graph(word) => (Drawing::GraphFile { word, path }, Type::Graph(word)),

@@ -30,13 +30,14 @@ impl<'a> Checker<'a> {
             None => {}
         }
         self.games[game.0].head = Some(Progress::Busy);
-        let done = self.deeper(span, |this| Some(this.check_head(game))).flatten();
+        let cx = TermContext { game: Some(game), ..TermContext::new(self.games[game.0].unit, Some("a game")) };
+        let done = self.deeper(span, |this| this.within(cx, |this| this.check_head(game)));
         self.games[game.0].head = Some(Progress::Done(done));
         done
     }
 
     fn check_head(&mut self, game: GameId) -> Option<()> {
-        let (unit, tree) = (self.games[game.0].unit, self.games[game.0].tree);
+        let tree = self.games[game.0].tree;
         for (index, rule) in tree.rules.iter().enumerate() {
             if let Rule::Def(def) = rule {
                 if self.games[game.0].defs.contains_key(&*def.name.text) {
@@ -46,22 +47,20 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let mut cx = TermContext::new(unit, Some("a game"));
-        cx.game = Some(game);
         for decl in tree.params.iter().chain(&tree.fields) {
-            cx.slot(&decl.name.text, Type::Never, decl.name.span);
+            self.cx.slot(&decl.name.text, Type::Never, decl.name.span);
         }
         let mut fine = Some(());
         let mut all = Vec::new();
         for (slot, decl) in tree.params.iter().chain(&tree.fields).enumerate() {
-            let field = self.decl(&mut cx, decl);
-            if cx.local(&decl.name.text).is_some() {
+            let field = self.decl(decl);
+            if self.cx.local(&decl.name.text).is_some() {
                 self.error(twice("parameter or field", &decl.name.text, decl.name.span));
             }
             let ty = field.as_ref().map(|f| f.kind.ty());
-            cx.frame.slots[slot].ty = ty.clone().unwrap_or(Type::Never);
+            self.cx.frame.slots[slot].ty = ty.clone().unwrap_or(Type::Never);
             if decl.name.text != "_" {
-                cx.locals.push(Local { name: decl.name.text.clone(), slot, ty });
+                self.cx.locals.push(Local { name: decl.name.text.clone(), slot, ty });
             }
             match field {
                 Some(field) => all.push(field),
@@ -69,7 +68,7 @@ impl<'a> Checker<'a> {
             }
         }
         let entry = &mut self.games[game.0];
-        entry.context = Some(cx);
+        entry.context = Some(std::mem::take(&mut self.cx));
         fine?;
         entry.fields = all.split_off(tree.params.len());
         entry.params = all;
@@ -77,9 +76,9 @@ impl<'a> Checker<'a> {
     }
 
     /// A rule parameter or field.
-    fn decl(&mut self, cx: &mut TermContext, decl: &'a tree::Decl) -> Option<Field> {
-        let kind = optional(decl.kind.as_ref(), |kind| self.kind(cx, kind));
-        let default = optional(decl.default.as_ref(), |default| self.expr(cx, default));
+    fn decl(&mut self, decl: &'a tree::Decl) -> Option<Field> {
+        let kind = optional(decl.kind.as_ref(), |kind| self.kind(kind));
+        let default = optional(decl.default.as_ref(), |default| self.expr(default));
         let what = format!("the default of `{}`", decl.name.text);
         let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
@@ -98,10 +97,13 @@ impl<'a> Checker<'a> {
     pub(crate) fn game(&mut self, game: GameId) {
         let tree = self.games[game.0].tree;
         self.head(game, tree.name.span);
-        let Some(mut cx) = self.games[game.0].context.clone() else { return };
-        cx.local_defs = true;
-        self.game_lets(game, &mut cx);
-        let filter = tree.filter.as_ref().map(|f| self.condition(&mut cx, f, "the condition of the header"));
+        let Some(cx) = self.games[game.0].context.clone() else { return };
+        self.within(TermContext { local_defs: true, ..cx }, |this| this.game_body(game, tree));
+    }
+
+    fn game_body(&mut self, game: GameId, tree: &'a tree::Game) {
+        self.game_lets(game);
+        let filter = tree.filter.as_ref().map(|f| self.condition(f, "the condition of the header"));
         let mut done = Game {
             name: tree.name.text.clone(),
             span: tree.name.span,
@@ -109,7 +111,7 @@ impl<'a> Checker<'a> {
             params: self.games[game.0].params.clone(),
             fields: self.games[game.0].fields.clone(),
             filter: filter.flatten(),
-            frame: crate::model::Frame::default(),
+            frame: Frame::default(),
             ends: Vec::new(),
             legal: Vec::new(),
             same: Vec::new(),
@@ -120,20 +122,20 @@ impl<'a> Checker<'a> {
         };
         // Theorems about winning moves need all moves.
         for rule in &tree.rules {
-            self.rule(game, &mut cx, &mut done, rule);
+            self.rule(game, &mut done, rule);
         }
         for rule in &tree.rules {
             if let Rule::Theorem(theorem) = rule {
-                let theorem = self.theorem(game, &mut cx, &done, theorem);
+                let theorem = self.theorem(game, &done, theorem);
                 done.theorems.extend(theorem);
             }
         }
-        done.frame = cx.frame;
+        done.frame = std::mem::take(&mut self.cx.frame);
         self.games[game.0].done = Some(done);
     }
 
     /// The lets of a game, and the room that its defs copy: parameters, fields, lets and what these bind inside.
-    fn game_lets(&mut self, game: GameId, cx: &mut TermContext) {
+    fn game_lets(&mut self, game: GameId) {
         let tree = self.games[game.0].tree;
         let lets: Vec<Lazy<'a>> = tree
             .rules
@@ -150,29 +152,32 @@ impl<'a> Checker<'a> {
                 whole + l.pattern.names().len() + l.inner_slots()
             })
             .sum();
-        let prefix = cx.frame.slots.len() + room;
+        let prefix = self.cx.frame.slots.len() + room;
         self.games[game.0].prefix = prefix;
-        cx.shared = true;
-        self.games[game.0].context = Some(cx.clone());
-        self.lazies(cx, &lets);
-        cx.shared = false;
-        debug_assert!(cx.frame.slots.len() <= prefix, "the lets of a game bind no more than what is written in them");
-        cx.frame.slots.resize_with(prefix, || padding(tree.name.span));
-        self.games[game.0].context = Some(cx.clone());
+        self.cx.shared = true;
+        self.games[game.0].context = Some(self.cx.clone());
+        self.lazies(&lets);
+        self.cx.shared = false;
+        debug_assert!(
+            self.cx.frame.slots.len() <= prefix,
+            "the lets of a game bind no more than what is written in them"
+        );
+        self.cx.frame.slots.resize_with(prefix, || padding(tree.name.span));
+        self.games[game.0].context = Some(self.cx.clone());
     }
 
-    fn rule(&mut self, game: GameId, cx: &mut TermContext, done: &mut Game, rule: &'a Rule) {
+    fn rule(&mut self, game: GameId, done: &mut Game, rule: &'a Rule) {
         match rule {
-            Rule::Move(line) => done.moves.extend(self.game_move(game, cx, line)),
+            Rule::Move(line) => done.moves.extend(self.game_move(game, line)),
             Rule::End { when, verdict, span } => {
-                let when = self.condition(cx, when, "the condition after `end when`");
+                let when = self.condition(when, "the condition after `end when`");
                 let verdict = match verdict {
                     EndVerdict::Over => Some(Ending::Over),
                     EndVerdict::Lost => Some(Ending::Play(Outcome::Second)),
                     EndVerdict::Won => Some(Ending::Play(Outcome::First)),
                     EndVerdict::Drawn => Some(Ending::Play(Outcome::Draw)),
                     EndVerdict::Score(score) => {
-                        self.expr_as(cx, score, &Type::Int, "the score of an end").map(Ending::Score)
+                        self.expr_as(score, &Type::Int, "the score of an end").map(Ending::Score)
                     }
                 };
                 if let (Some(when), Some(verdict)) = (when, verdict) {
@@ -180,11 +185,11 @@ impl<'a> Checker<'a> {
                 }
             }
             Rule::Legal { when, .. } => {
-                done.legal.extend(self.condition(cx, when, "the condition after `legal when`"));
+                done.legal.extend(self.condition(when, "the condition after `legal when`"));
             }
             Rule::Same { position, when, span } => {
-                let position = self.expr_as(cx, position, &Type::Position, "what stands after `same as`");
-                let when = self.condition(cx, when, "the condition after `when`");
+                let position = self.expr_as(position, &Type::Position, "what stands after `same as`");
+                let when = self.condition(when, "the condition after `when`");
                 if let (Some(position), Some(when)) = (position, when)
                     && self.same_position(game, &position).is_some()
                 {
@@ -218,7 +223,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a move of this game may lead there.
-    pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
+    fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
         let position_type = position_type(&self.games, position);
         if position_type.compound == Some(true) {
             let message = "a move cannot lead to a compound";
@@ -237,30 +242,30 @@ impl<'a> Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// A move line.
-    pub(crate) fn game_move(&mut self, game: GameId, cx: &mut TermContext, line: &'a tree::Move) -> Option<Move> {
-        let mark = cx.locals.len();
-        let clauses = self.clauses(cx, &line.clauses);
-        let target = self.target(game, cx, &line.target);
-        cx.locals.truncate(mark);
+    fn game_move(&mut self, game: GameId, line: &'a tree::Move) -> Option<Move> {
+        let mark = self.cx.locals.len();
+        let clauses = self.clauses(&line.clauses);
+        let target = self.target(game, &line.target);
+        self.cx.locals.truncate(mark);
         let clauses = clauses?;
-        let binders = identity(&cx.frame, &clauses);
+        let binders = identity(&self.cx.frame, &clauses);
         Some(Move { name: line.name.text.clone(), clauses, binders, target: target?, span: line.span })
     }
 
-    fn target(&mut self, game: GameId, cx: &mut TermContext, target: &'a tree::Target) -> Option<Target> {
+    fn target(&mut self, game: GameId, target: &'a tree::Target) -> Option<Target> {
         match target {
             tree::Target::If { condition, yes, no, span } => self.deeper(*span, |this| {
-                let condition = this.condition(cx, condition, "the condition after `if`");
-                let yes = this.target(game, cx, yes);
-                let no = this.target(game, cx, no);
+                let condition = this.condition(condition, "the condition after `if`");
+                let yes = this.target(game, yes);
+                let no = this.target(game, no);
                 Some(Target::If(condition?, Box::new(yes?), Box::new(no?)))
             }),
             tree::Target::Win(_) => Some(Target::Stop(Outcome::First)),
             tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
             tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
             tree::Target::Go { again, position, gain, .. } => {
-                let position = self.expr_as(cx, position, &Type::Position, "the target of a move");
-                let gain = optional(gain.as_ref(), |gain| self.expr_as(cx, gain, &Type::Int, "the gain of a move"));
+                let position = self.expr_as(position, &Type::Position, "the target of a move");
+                let gain = optional(gain.as_ref(), |gain| self.expr_as(gain, &Type::Int, "the gain of a move"));
                 let (position, gain) = (position?, gain.ok()?);
                 self.target_fits(game, &position)?;
                 Some(Target::Go { again: *again, position, gain })
@@ -283,20 +288,14 @@ pub(crate) fn identity(frame: &Frame, clauses: &[Clause]) -> Vec<Slot> {
 
 impl<'a> Checker<'a> {
     /// A theorem of a game whose moves are known.
-    pub(crate) fn theorem(
-        &mut self,
-        game: GameId,
-        cx: &mut TermContext,
-        of: &Game,
-        line: &'a tree::Theorem,
-    ) -> Option<Theorem> {
-        let outer = cx.no_inputs.replace("a theorem");
+    pub(crate) fn theorem(&mut self, game: GameId, of: &Game, line: &'a tree::Theorem) -> Option<Theorem> {
+        let outer = self.cx.no_inputs.replace("a theorem");
         let says = match &line.says {
             tree::TheoremSays::Moves { which, name, clauses } => {
-                let mark = cx.locals.len();
-                let which = self.which(game, cx, of, which, line.span);
-                let moves = which.and_then(|which| self.moves_of(game, cx, of, which, name, clauses, line));
-                cx.locals.truncate(mark);
+                let mark = self.cx.locals.len();
+                let which = self.which(game, of, which, line.span);
+                let moves = which.and_then(|which| self.moves_of(game, of, which, name, clauses, line));
+                self.cx.locals.truncate(mark);
                 moves
             }
             tree::TheoremSays::Value { what, value, guard } => {
@@ -307,26 +306,26 @@ impl<'a> Checker<'a> {
                     Measure::Score => (Type::Int, "the score"),
                     Measure::Remoteness => (Type::Int, "the remoteness"),
                 };
-                let both = self.with_names(cx, &line.with, |this, cx| {
-                    let value = this.expr_as(cx, value, &ty, word);
-                    Some((value?, this.guard(cx, guard.as_ref()).ok()?))
+                let both = self.with_names(&line.with, |this| {
+                    let value = this.expr_as(value, &ty, word);
+                    Some((value?, this.guard(guard.as_ref()).ok()?))
                 });
                 defined.and(both).map(|(value, guard)| TheoremSays::Value { what: *what, value, guard })
             }
             tree::TheoremSays::Verdict { what, when, guard } => {
-                let both = self.with_names(cx, &line.with, |this, cx| {
-                    let when = this.condition(cx, when, "what a theorem says after `iff`");
-                    Some((when?, this.guard(cx, guard.as_ref()).ok()?))
+                let both = self.with_names(&line.with, |this| {
+                    let when = this.condition(when, "what a theorem says after `iff`");
+                    Some((when?, this.guard(guard.as_ref()).ok()?))
                 });
                 both.map(|(when, guard)| TheoremSays::Verdict { what: *what, when, guard })
             }
         };
-        cx.no_inputs = outer;
+        self.cx.no_inputs = outer;
         Some(Theorem { says: says?, span: line.span })
     }
 
-    fn guard(&mut self, cx: &mut TermContext, guard: Option<&'a tree::Expr>) -> Result<Option<Term>, Told> {
-        optional(guard, |guard| self.condition(cx, guard, "the guard after `where`"))
+    fn guard(&mut self, guard: Option<&'a tree::Expr>) -> Result<Option<Term>, Told> {
+        optional(guard, |guard| self.condition(guard, "the guard after `where`"))
     }
 
     /// Whether the game may have such a value at all (E20, E21).
@@ -343,20 +342,13 @@ impl<'a> Checker<'a> {
     }
 
     /// The name of the Grundy value gets a slot.
-    fn which(
-        &mut self,
-        game: GameId,
-        cx: &mut TermContext,
-        of: &Game,
-        which: &'a Which<Name>,
-        span: Span,
-    ) -> Option<Which<Slot>> {
+    fn which(&mut self, game: GameId, of: &Game, which: &'a Which<Name>, span: Span) -> Option<Which<Slot>> {
         Some(match which {
             Which::Winning => Which::Winning,
             Which::Drawing => Which::Drawing,
             Which::To(name) => {
                 self.measurable(game, Measure::Grundy, of.misere, span)?;
-                Which::To(cx.bind(&name.text, Some(Type::Int), name.span, &mut self.errors))
+                Which::To(self.cx.bind(&name.text, Some(Type::Int), name.span, &mut self.errors))
             }
         })
     }
@@ -365,7 +357,6 @@ impl<'a> Checker<'a> {
     fn moves_of(
         &mut self,
         game: GameId,
-        cx: &mut TermContext,
         of: &Game,
         which: Which<Slot>,
         name: &'a Name,
@@ -373,7 +364,7 @@ impl<'a> Checker<'a> {
         line: &'a tree::Theorem,
     ) -> Option<TheoremSays> {
         let (clauses, slots) =
-            self.with_clauses(cx, clauses, &line.with, |this, cx| this.winning_slots(game, cx, of, name, clauses));
+            self.with_clauses(clauses, &line.with, |this| this.winning_slots(game, of, name, clauses));
         Some(TheoremSays::Moves { which, name: name.text.clone(), clauses: clauses?, slots: slots? })
     }
 
@@ -381,7 +372,6 @@ impl<'a> Checker<'a> {
     fn winning_slots(
         &mut self,
         game: GameId,
-        cx: &TermContext,
         of: &Game,
         name: &Name,
         clauses: &'a [tree::Clause],
@@ -400,9 +390,9 @@ impl<'a> Checker<'a> {
         let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();
         // A move with errors of its own has been told.
         let binders = &moves.first()?.binders;
-        let names: Vec<&str> = binders.iter().map(|&s| of_name(cx, s)).collect();
+        let names: Vec<&str> = binders.iter().map(|&s| &*self.cx.frame.slots[s].name).collect();
         for other in &moves[1..] {
-            let others: Vec<&str> = other.binders.iter().map(|&s| of_name(cx, s)).collect();
+            let others: Vec<&str> = other.binders.iter().map(|&s| &*self.cx.frame.slots[s].name).collect();
             if others != names {
                 let error =
                     Diagnostic::new(Code::E05, name.span, format!("the moves `{}` bind different names", name.text))
@@ -423,8 +413,8 @@ impl<'a> Checker<'a> {
                     Diagnostic::new(Code::E05, name.span, format!("the theorem does not say which `{want}` wins"));
                 return self.fail(error.hint(binds(&names)));
             };
-            let local = cx.local(want)?;
-            let (have, need) = (local.ty.clone()?, &cx.frame.slots[binder].ty);
+            let local = self.cx.local(want)?;
+            let (have, need) = (local.ty.clone()?, &self.cx.frame.slots[binder].ty);
             if join(&have, need).is_none() {
                 let message =
                     format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
@@ -434,10 +424,6 @@ impl<'a> Checker<'a> {
         }
         Some(slots)
     }
-}
-
-fn of_name(cx: &TermContext, slot: Slot) -> &str {
-    &cx.frame.slots[slot].name
 }
 
 fn binds(names: &[&str]) -> String {

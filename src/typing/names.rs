@@ -6,7 +6,7 @@ use crate::model::{GameId, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{self, Name};
-use crate::typing::checker::{Checker, TermContext, Told};
+use crate::typing::checker::{Checker, Told};
 
 /// A function that a call names.
 pub(crate) enum Function {
@@ -26,8 +26,8 @@ enum Space {
 
 impl<'a> Checker<'a> {
     /// A value by its name.
-    pub(crate) fn read_name(&mut self, cx: &mut TermContext, name: &'a str, span: Span) -> Option<Term> {
-        if let Some(local) = cx.local(name) {
+    pub(crate) fn read_name(&mut self, name: &'a str, span: Span) -> Option<Term> {
+        if let Some(local) = self.cx.local(name) {
             let ty = local.ty.clone()?;
             return Some(Term::new(TermKind::Slot(local.slot), ty, span));
         }
@@ -39,54 +39,54 @@ impl<'a> Checker<'a> {
                 "`_` throws a value away; give it a name to use it",
             );
         }
-        if cx.later.iter().any(|n| n == name) {
+        if self.cx.later.iter().any(|n| n == name) {
             let hint = "clauses run from left to right and see only what stands before them";
             return self.refuse(Code::E19, span, format!("`{name}` is used before the clause that names it"), hint);
         }
-        let Some(unit) = self.find(cx.unit, Space::Values, name, span).ok()? else {
-            return self.unknown_value(cx, name, span);
+        let Some(unit) = self.find(self.cx.unit, Space::Values, name, span).ok()? else {
+            return self.unknown_value(name, span);
         };
-        self.read_global(cx, unit, name, span)
+        self.read_global(unit, name, span)
     }
 
-    fn read_global(&mut self, cx: &mut TermContext, unit: usize, name: &'a str, span: Span) -> Option<Term> {
+    fn read_global(&mut self, unit: usize, name: &'a str, span: Span) -> Option<Term> {
         let id = self.global(unit, name, span)?;
         let global = &self.program.globals[id.0];
         if global.reads_input {
-            if unit != cx.unit {
+            if unit != self.cx.unit {
                 let message = format!("`{name}` of `{}` reads an input", self.units[unit].name);
                 let hint = "`use` brings only what reads no input; name the value again in this file";
                 return self.refuse(Code::E01, span, message, hint);
             }
-            if let Some(who) = cx.no_inputs {
+            if let Some(who) = self.cx.no_inputs {
                 return self.fail(
                     Diagnostic::new(Code::E10, span, format!("{who} does not read the input `{name}`"))
                         .label("this comes from outside")
                         .hint("give it as a parameter: then the same words mean the same everywhere"),
                 );
             }
-            cx.reads_input = true;
+            self.cx.reads_input = true;
         }
         let global = &self.program.globals[id.0];
         Some(Term::new(TermKind::Global(id), global.ty.clone(), span))
     }
 
-    fn unknown_value(&mut self, cx: &TermContext, name: &str, span: Span) -> Option<Term> {
-        let function = self.has_function(cx, name);
+    fn unknown_value(&mut self, name: &str, span: Span) -> Option<Term> {
+        let function = self.has_function(name);
         if function {
             let message = format!("`{name}` is a function, not a value");
             return self.refuse(Code::E04, span, message, format!("call it: `{name}(..)`"));
         }
         let mut error = Diagnostic::new(Code::E01, span, format!("there is no value `{name}`"));
-        error.hint = self.meant(name, || self.values_in_scope(cx));
+        error.hint = self.meant(name, || self.values_in_scope());
         self.fail(error)
     }
 
-    fn values_in_scope<'s>(&'s self, cx: &'s TermContext) -> Vec<&'s str> {
-        let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
-        let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
+    fn values_in_scope(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.cx.locals.iter().map(|l| &*l.name).collect();
+        let own: Vec<&str> = self.units[self.cx.unit].values.keys().copied().collect();
         names.extend(own);
-        for level in self.levels(cx.unit).iter().skip(1) {
+        for level in self.levels(self.cx.unit).iter().skip(1) {
             for &unit in level {
                 names.extend(self.units[unit].values.keys().copied().filter(|n| self.is_let(unit, n)));
             }
@@ -151,39 +151,39 @@ impl<'a> Checker<'a> {
         Ok(None)
     }
 
-    fn has_function(&self, cx: &TermContext, name: &str) -> bool {
+    fn has_function(&self, name: &str) -> bool {
         Builtin::named(name).is_some()
-            || self.local_defs(cx).contains(&name)
-            || self.levels(cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
+            || self.local_defs().contains(&name)
+            || self.levels(self.cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
     }
 
-    fn local_defs(&self, cx: &TermContext) -> Vec<&'a str> {
-        match cx.game {
-            Some(id) if cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
+    fn local_defs(&self) -> Vec<&'a str> {
+        match self.cx.game {
+            Some(id) if self.cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
             _ => Vec::new(),
         }
     }
 
     /// A function by its name.
-    pub(crate) fn function(&mut self, cx: &TermContext, name: &Name) -> Option<Function> {
-        if let Some(id) = cx.game
+    pub(crate) fn function(&mut self, name: &Name) -> Option<Function> {
+        if let Some(id) = self.cx.game
             && let Some(&rule) = self.games[id.0].defs.get(&*name.text)
         {
-            if cx.local_defs {
+            if self.cx.local_defs {
                 return Some(Function::Def(Some(id), self.games[id.0].unit, rule));
             }
             let message = format!("`{}` is used before the state is known", name.text);
             let hint = "a def inside a game reads its state, so a default cannot call it; write it outside";
             return self.refuse(Code::E19, name.span, message, hint);
         }
-        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span).ok()? {
+        if let Some(unit) = self.find(self.cx.unit, Space::Defs, &name.text, name.span).ok()? {
             return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
         }
         if let Some(word) = Builtin::named(&name.text) {
             return Some(Function::Builtin(word));
         }
-        let value =
-            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span).ok()?.is_some();
+        let value = self.cx.local(&name.text).is_some()
+            || self.find(self.cx.unit, Space::Values, &name.text, name.span).ok()?.is_some();
         if value {
             let message = format!("`{}` is a value, not a function", name.text);
             return self.refuse(Code::E04, name.span, message, format!("`{}[..]` takes a member of a list", name.text));
@@ -191,8 +191,8 @@ impl<'a> Checker<'a> {
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
         error.hint = self.meant(&name.text, || {
             let mut candidates: Vec<&str> = Builtin::all().map(|(_, signature)| signature.name).collect();
-            candidates.extend(self.local_defs(cx));
-            for &unit in self.levels(cx.unit).iter().flatten() {
+            candidates.extend(self.local_defs());
+            for &unit in self.levels(self.cx.unit).iter().flatten() {
                 candidates.extend(self.units[unit].defs.keys().copied());
             }
             candidates
@@ -214,8 +214,8 @@ impl<'a> Checker<'a> {
     }
 
     /// `nat` as the source of a claim's binder.
-    pub(crate) fn is_nat(&self, cx: &TermContext, name: &str) -> bool {
-        name == "nat" && cx.local(name).is_none() && !self.names(cx.unit, Space::Values, name, true)
+    pub(crate) fn is_nat(&self, name: &str) -> bool {
+        name == "nat" && self.cx.local(name).is_none() && !self.names(self.cx.unit, Space::Values, name, true)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::model::{BinaryOp, CompareOp, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{self, Expr};
-use crate::typing::checker::{Checker, TermContext, needs_int, wrong};
+use crate::typing::checker::{Checker, needs_int, wrong};
 use crate::typing::expr::term;
 use crate::typing::types::{
     Fit, a_type, adapted, fits, is_comparable, is_ordered, join_operands, member, mix, position_type,
@@ -26,14 +26,7 @@ fn boxed(of: Type) -> Box<Type> {
 
 impl Checker<'_> {
     /// An operator between two operands.
-    pub(crate) fn arithmetic(
-        &mut self,
-        cx: &TermContext,
-        op: BinaryOp,
-        left: Term,
-        right: Term,
-        span: Span,
-    ) -> Option<Term> {
+    pub(crate) fn arithmetic(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
         let sign = op.sign();
         if left.ty == Type::Position || right.ty == Type::Position {
             return self.positions(op, sign, left, right, span);
@@ -55,7 +48,7 @@ impl Checker<'_> {
             let right = self.want(right, &b, "the right side")?;
             return Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), result, span));
         }
-        self.no_operator(cx, op, sign, &left, &right, span)
+        self.no_operator(op, sign, &left, &right, span)
     }
 
     /// The operand types and the result of `+` between collections or texts.
@@ -158,20 +151,12 @@ impl Checker<'_> {
         }
     }
 
-    fn no_operator(
-        &mut self,
-        cx: &TermContext,
-        op: BinaryOp,
-        sign: &str,
-        left: &Term,
-        right: &Term,
-        span: Span,
-    ) -> Option<Term> {
+    fn no_operator(&mut self, op: BinaryOp, sign: &str, left: &Term, right: &Term, span: Span) -> Option<Term> {
         let collection = |ty: &Type| member(ty).is_some();
         if op == BinaryOp::Sub
             && number(&left.ty).is_some()
             && collection(&right.ty)
-            && cx.range_end.is_some_and(|end| end.start == span.start)
+            && self.cx.range_end.is_some_and(|end| end.start == span.start)
         {
             let message = format!("this takes {} away from the number before it", a_type(&right.ty));
             return self.refuse(Code::E23, span, message, "put brackets round the range: `(a..b) - s`");
@@ -235,15 +220,9 @@ pub(crate) fn mixed_sum(span: Span) -> Diagnostic {
 
 impl<'a> Checker<'a> {
     /// A chain of comparisons. All operands but those of `in` become of one type.
-    pub(crate) fn compare(
-        &mut self,
-        cx: &mut TermContext,
-        first: &'a Expr,
-        rest: &'a [(CompareOp, Expr)],
-        span: Span,
-    ) -> Option<Term> {
-        let first = self.expr(cx, first);
-        let others: Vec<_> = rest.iter().map(|(op, e)| (*op, self.expr(cx, e))).collect();
+    pub(crate) fn compare(&mut self, first: &'a Expr, rest: &'a [(CompareOp, Expr)], span: Span) -> Option<Term> {
+        let first = self.expr(first);
+        let others: Vec<_> = rest.iter().map(|(op, e)| (*op, self.expr(e))).collect();
         let mut terms = vec![first?];
         let mut ops = Vec::new();
         for (op, other) in others {

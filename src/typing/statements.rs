@@ -196,9 +196,12 @@ impl<'a> Checker<'a> {
         };
         let done = self.deeper(span, |this| {
             match &file.items[item] {
-                Item::Let(line) => this.global_let(unit, item, line),
+                Item::Let(line) => {
+                    this.within(TermContext::new(unit, None), |this| this.global_let(unit, item, line));
+                }
                 Item::Input { names, kind, default, .. } => {
-                    this.global_input(unit, item, names, kind.as_ref(), default.as_ref());
+                    let cx = TermContext::new(unit, Some("the default of an input"));
+                    this.within(cx, |this| this.global_input(unit, item, names, kind.as_ref(), default.as_ref()));
                 }
                 _ => {}
             }
@@ -213,16 +216,15 @@ impl<'a> Checker<'a> {
     }
 
     fn global_let(&mut self, unit: usize, item: usize, line: &'a tree::Let) {
-        let mut cx = TermContext::new(unit, None);
-        let term = self.with_names(&mut cx, &line.with, |this, cx| this.expr(cx, &line.value));
+        let term = self.with_names(&line.with, |this| this.expr(&line.value));
         let Some(term) = term else {
             for name in line.pattern.names() {
                 self.values.entry((unit, &name.text)).or_insert(None);
             }
             return;
         };
-        let (ty, span, reads_input) = (term.ty.clone(), line.span, cx.reads_input);
-        let source = GlobalSource::Let(body(cx.frame, term));
+        let (ty, span, reads_input) = (term.ty.clone(), line.span, self.cx.reads_input);
+        let source = GlobalSource::Let(body(std::mem::take(&mut self.cx.frame), term));
         match &line.pattern {
             Pattern::Name(name) => {
                 let id = self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input });
@@ -257,12 +259,12 @@ impl<'a> Checker<'a> {
         kind: Option<&'a tree::Kind>,
         default: Option<&'a tree::Expr>,
     ) {
-        let mut cx = TermContext::new(unit, Some("the default of an input"));
         // Which graph an input's vertex is of may itself come from outside.
-        let Ok(declared) = optional(kind, |kind| self.kind(&mut TermContext::new(unit, None), kind)) else {
+        let Ok(declared) = optional(kind, |kind| self.within(TermContext::new(unit, None), |this| this.kind(kind)))
+        else {
             return self.no_inputs(unit, names);
         };
-        let Ok(value) = optional(default, |default| self.expr(&mut cx, default)) else {
+        let Ok(value) = optional(default, |default| self.expr(default)) else {
             return self.no_inputs(unit, names);
         };
         let Some((kind, value)) =
@@ -295,7 +297,7 @@ impl<'a> Checker<'a> {
                 let input = Input {
                     name: name.text.clone(),
                     kind: kind.clone(),
-                    default: value.clone().map(|term| body(cx.frame.clone(), term)),
+                    default: value.clone().map(|term| body(self.cx.frame.clone(), term)),
                     span: name.span,
                     global: id,
                 };
@@ -391,64 +393,61 @@ pub(crate) fn padding(span: Span) -> SlotInfo {
 impl<'a> Checker<'a> {
     /// A question of the file; `None` for other items and after an error.
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
+        let no_inputs = matches!(item, Item::Claim(_)).then_some("a claim");
+        self.within(TermContext::new(0, no_inputs), |this| this.asked_by(item))
+    }
+
+    fn asked_by(&mut self, item: &'a Item) -> Option<Question> {
         match item {
             Item::Solve { position, span } => {
-                let mut cx = TermContext::new(0, None);
-                let position = self.position(&mut cx, position, "what is solved")?;
-                Some(Question::Solve { body: body(cx.frame, position), span: *span })
+                let position = self.expr_as(position, &Type::Position, "what is solved")?;
+                Some(Question::Solve { body: body(std::mem::take(&mut self.cx.frame), position), span: *span })
             }
             Item::Table { value, clauses, span } => self.table(value, clauses, *span),
             Item::Claim(claim) => self.claim(claim),
             Item::Expect(expect) => {
-                let mut cx = TermContext::new(0, None);
-                let position = self.position(&mut cx, &expect.position, "what is expected of");
+                let position = self.expr_as(&expect.position, &Type::Position, "what is expected of");
                 let misere = position.as_ref().and_then(|p| position_type(&self.games, p).misere) == Some(true);
-                let facts: Vec<_> = expect.facts.iter().map(|f| self.fact(&mut cx, f, misere)).collect();
+                let facts: Vec<_> = expect.facts.iter().map(|f| self.fact(f, misere)).collect();
                 let facts = facts.into_iter().collect::<Option<_>>()?;
-                Some(Question::Expect { frame: cx.frame, position: position?, facts, span: expect.span })
+                let frame = std::mem::take(&mut self.cx.frame);
+                Some(Question::Expect { frame, position: position?, facts, span: expect.span })
             }
             _ => None,
         }
     }
 
-    fn position(&mut self, cx: &mut TermContext, expr: &'a Expr, what: &str) -> Option<Term> {
-        self.expr_as(cx, expr, &Type::Position, what)
-    }
-
     fn table(&mut self, value: &'a Expr, clauses: &'a [Clause], span: Span) -> Option<Question> {
-        let mut cx = TermContext::new(0, None);
-        let clauses = self.clauses(&mut cx, clauses);
-        let value = self.expr(&mut cx, value)?;
+        let clauses = self.clauses(clauses);
+        let value = self.expr(value)?;
         if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
             let hint = "ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`";
             return self.refuse(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)), hint);
         }
-        Some(Question::Table { frame: cx.frame, value, clauses: clauses?, span })
+        Some(Question::Table { frame: std::mem::take(&mut self.cx.frame), value, clauses: clauses?, span })
     }
 
     fn claim(&mut self, claim: &'a tree::Claim) -> Option<Question> {
-        let mut cx = TermContext::new(0, Some("a claim"));
-        cx.claim = true;
-        let (clauses, condition) = self.with_clauses(&mut cx, &claim.clauses, &claim.with, |this, cx| {
-            this.condition(cx, &claim.condition, "what is claimed")
-        });
+        self.cx.claim = true;
+        let (clauses, condition) =
+            self.with_clauses(&claim.clauses, &claim.with, |this| this.condition(&claim.condition, "what is claimed"));
         Some(Question::Claim(Claim {
             title: claim.title.clone(),
             negated: claim.negated,
-            frame: cx.frame,
+            frame: std::mem::take(&mut self.cx.frame),
             clauses: clauses?,
             condition: condition?,
             span: claim.span,
         }))
     }
 
-    fn fact(&mut self, cx: &mut TermContext, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+    fn fact(&mut self, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
         match fact {
             tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
             tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
             tree::Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_score(*span)),
             tree::Fact::Measure(measure, value, span) => {
-                let value = self.expr_as(cx, value, &Type::Int, "what is expected")?;
+                let value = self.expr_as(value, &Type::Int, "what is expected")?;
                 Some(Fact::Measure(*measure, value, *span))
             }
         }

@@ -6,7 +6,7 @@ use crate::model::kind::{Kind, Type};
 use crate::model::{BinaryOp, GameId, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
-use crate::typing::checker::{Checker, GameEntry, TermContext};
+use crate::typing::checker::{Checker, GameEntry};
 
 /// How a type fits another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,12 +213,12 @@ const WORDS: [&str; 15] = [
 ];
 
 impl<'a> Checker<'a> {
-    /// The kind that a declaration says; names in it (`vertex of g`) are read in `cx`.
-    pub(crate) fn kind(&mut self, cx: &mut TermContext, kind: &'a tree::Kind) -> Option<Kind> {
-        self.kind_from(cx, kind, 0)
+    /// The kind that a declaration says; names in it (`vertex of g`) are read in the body.
+    pub(crate) fn kind(&mut self, kind: &'a tree::Kind) -> Option<Kind> {
+        self.kind_from(kind, 0)
     }
 
-    fn kind_from(&mut self, cx: &mut TermContext, kind: &'a tree::Kind, outer: i64) -> Option<Kind> {
+    fn kind_from(&mut self, kind: &'a tree::Kind, outer: i64) -> Option<Kind> {
         let base = match kind.from {
             None => outer,
             Some((0, _)) => 0,
@@ -230,15 +230,15 @@ impl<'a> Checker<'a> {
         };
         self.deeper(kind.span, |this| match &kind.shape {
             KindShape::Tuple(parts) => {
-                let parts: Vec<_> = parts.iter().map(|p| this.kind_from(cx, p, base)).collect();
+                let parts: Vec<_> = parts.iter().map(|p| this.kind_from(p, base)).collect();
                 Some(Kind::Tuple(parts.into_iter().collect::<Option<_>>()?))
             }
             KindShape::Word(name) => this.kind_word(name, base),
             KindShape::Of(name, of) => match &*name.text {
-                "list" => Some(Kind::List(Box::new(this.kind_from(cx, of, base)?), base)),
-                "set" => Some(Kind::Set(Box::new(this.kind_from(cx, of, base)?))),
-                "bag" => Some(Kind::Bag(Box::new(this.kind_from(cx, of, base)?))),
-                "vertex" | "edge" => this.kind_in_graph(cx, name, of),
+                "list" => Some(Kind::List(Box::new(this.kind_from(of, base)?), base)),
+                "set" => Some(Kind::Set(Box::new(this.kind_from(of, base)?))),
+                "bag" => Some(Kind::Bag(Box::new(this.kind_from(of, base)?))),
+                "vertex" | "edge" => this.kind_in_graph(name, of),
                 "grid" => match &of.shape {
                     KindShape::Word(word) if word.text == "nat" => Some(Kind::NatGrid),
                     KindShape::Word(word) if word.text == "text" => Some(Kind::Grid),
@@ -262,9 +262,6 @@ impl<'a> Checker<'a> {
             "bool" => Kind::Bool,
             "text" => Kind::Text,
             "real" => Kind::Real,
-            "graph" => Kind::Graph(GraphWord::Graph, base),
-            "digraph" => Kind::Graph(GraphWord::Digraph, base),
-            "multigraph" => Kind::Graph(GraphWord::Multigraph, base),
             "grid" => Kind::Grid,
             "position" => Kind::Position,
             word @ ("list" | "set" | "bag") => {
@@ -276,6 +273,9 @@ impl<'a> Checker<'a> {
                 return self.refuse(Code::E03, name.span, message, format!("write `{word} of g`"));
             }
             word => {
+                if let Some(word) = GraphWord::of(word) {
+                    return Some(Kind::Graph(word, base));
+                }
                 let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
                 error.hint = self.meant(word, || WORDS);
                 return self.fail(error);
@@ -283,12 +283,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn kind_in_graph(&mut self, cx: &mut TermContext, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
+    fn kind_in_graph(&mut self, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
         let KindShape::Word(name) = &of.shape else {
             let message = format!("`{} of` needs the name of a graph", word.text);
             return self.refuse(Code::E03, of.span, message, format!("write `{} of g`", word.text));
         };
-        let graph = self.read_name(cx, &name.text, name.span)?;
+        let graph = self.read_name(&name.text, name.span)?;
         let grid = matches!(graph.ty, Type::Grid) && word.text == "vertex";
         if !grid && !matches!(graph.ty, Type::Graph(_)) {
             return self.fail(Diagnostic::new(
@@ -301,15 +301,6 @@ impl<'a> Checker<'a> {
         let graph = if grid { adapt(graph, Type::Graph(GraphWord::Graph)) } else { graph };
         let graph = Some(Box::new(graph));
         Some(if word.text == "vertex" { Kind::Vertex(graph) } else { Kind::Edge(graph) })
-    }
-}
-
-/// The word of a graph.
-pub(crate) fn graph_word(word: GraphWord) -> &'static str {
-    match word {
-        GraphWord::Graph => "graph",
-        GraphWord::Digraph => "digraph",
-        GraphWord::Multigraph => "multigraph",
     }
 }
 
@@ -326,7 +317,7 @@ pub(crate) fn type_words(ty: &Type) -> String {
         Type::Set(of) => of_words("set", of),
         Type::Bag(of) => of_words("bag", of),
         Type::Range => "range".into(),
-        Type::Graph(word) => graph_word(*word).into(),
+        Type::Graph(word) => word.sign().into(),
         Type::Grid => "grid".into(),
         Type::NatGrid => "grid of nat".into(),
         Type::Vertex => "vertex".into(),

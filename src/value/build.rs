@@ -62,10 +62,8 @@ impl Labels {
 }
 
 impl Graph {
-    /// A graph of vertices `from, from + 1, ..., from + n - 1`.
-    ///
-    /// # Errors
-    /// R04 when an edge has an end that is not among them, R06 when there are too many.
+    /// A graph of vertices `from, from + 1, ..., from + n - 1`. Errors: R04 when an edge has an end that is not among
+    /// them, R06 when there are too many.
     pub fn numbered<'a>(
         word: GraphWord,
         from: i64,
@@ -78,10 +76,7 @@ impl Graph {
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
-    /// [`Graph::numbered`] of edges between ints. Linear.
-    ///
-    /// # Errors
-    /// As [`Graph::numbered`].
+    /// [`Graph::numbered`] of edges between ints. Linear. Errors: as [`Graph::numbered`].
     pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
@@ -197,10 +192,7 @@ impl Graph {
         (same(here.u, &edge.u) && same(here.v, &edge.v)).then_some(index)
     }
 
-    /// The number of a vertex that must be there.
-    ///
-    /// # Errors
-    /// R04
+    /// The number of a vertex that must be there. Error: R04.
     pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         self.number(label).ok_or_else(|| no_vertex(label))
     }
@@ -276,10 +268,7 @@ fn numbered_edges<'a>(
     }
 }
 
-/// The two ends of an edge or of a pair.
-///
-/// # Errors
-/// E03 for anything else.
+/// The two ends of an edge or of a pair. Error: E03 for anything else.
 pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
     match edge {
         Value::Edge(edge) => Ok((&edge.u, &edge.v)),

@@ -33,18 +33,13 @@ pub(crate) fn numbers_below(end: i64) -> i64 {
 
 impl Domain {
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Domain::Vertices(labels) => labels.len(),
             Domain::Edges(graph) => graph.edges.len(),
             Domain::Letters(letters) => letters.len(),
             Domain::Numbers | Domain::Pairs => usize::try_from(NUMBERS).unwrap_or(0),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The number of a member.

@@ -148,18 +148,13 @@ impl Graph {
 
 impl Labels {
     /// How many labels.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Labels::Ints { n, .. } => *n,
             Labels::Cells { places, .. } => places.len(),
             Labels::Numbers(numbers) => numbers.len(),
             Labels::Other(labels) => labels.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The label of a number below [`Labels::len`].
@@ -230,23 +225,10 @@ impl Vertices {
     }
 
     /// How many; nothing is spelled out.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match &self.0 {
             Order::Ascending(n, _) => *n,
             Order::Given(numbers) => numbers.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number at an index; nothing is spelled out.
-    pub fn at(&self, index: usize) -> Option<u32> {
-        match &self.0 {
-            Order::Ascending(n, _) => u32::try_from(index).ok().filter(|_| index < *n),
-            Order::Given(numbers) => numbers.get(index).copied(),
         }
     }
 
@@ -293,14 +275,6 @@ impl Present {
         match self {
             Present::All(n) => (v as usize) < *n,
             Present::Some(present) => present.get(v as usize).is_some_and(|there| *there),
-        }
-    }
-
-    /// Whether all are. Linear at most.
-    pub fn are_all(&self) -> bool {
-        match self {
-            Present::All(_) => true,
-            Present::Some(present) => present.iter().all(|there| *there),
         }
     }
 
@@ -455,16 +429,11 @@ impl Places {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
             Places::Some(places) => places.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The cell of an index below [`Places::len`].
@@ -669,7 +638,7 @@ mod tests {
         {
             let list: Vec<u32> = (0..bound).filter(|n| n % step == step / 2 || n % 1001 == 7).collect();
             let places = Places::of(bound as usize, list.len(), list.iter().copied());
-            assert_eq!((places.len(), places.is_empty()), (list.len(), list.is_empty()));
+            assert_eq!(places.len(), list.len());
             assert!(places.all().eq(list.iter().copied()) && places.slice() == list);
             assert!(places.iter().eq((0..).zip(list.iter().copied())));
             assert!(

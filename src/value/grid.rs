@@ -28,16 +28,11 @@ impl Cells {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Cells::Bytes(bytes) => bytes.len(),
             Cells::Values(values) => values.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// One of them.
@@ -132,17 +127,8 @@ impl Ord for Cells {
     }
 }
 
-impl PartialOrd for Cells {
-    fn partial_cmp(&self, other: &Cells) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl Grid {
-    /// A grid of these cells, row by row.
-    ///
-    /// # Errors
-    /// R01 when there are not `rows * cols` of them.
+    /// A grid of these cells, row by row. Error: R01 when there are not `rows * cols` of them.
     pub fn new(rows: usize, cols: usize, cells: impl Into<Cells>) -> Result<Grid, Fault> {
         let cells = cells.into();
         if rows.checked_mul(cols) != Some(cells.len()) {
@@ -154,19 +140,14 @@ impl Grid {
         Ok(Grid { rows, cols, cells: Arc::new(cells), graph: OnceLock::new() })
     }
 
-    /// The grid of these rows, each a list of cells.
-    ///
-    /// # Errors
-    /// R01 when the rows differ in length, R06 when there are too many cells.
+    /// The grid of these rows, each a list of cells. Errors: R01 when the rows differ in length, R06 when there are too
+    /// many cells.
     pub fn of_rows(rows: &[Vec<Value>]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(Vec::len).collect::<Vec<_>>())?;
         Grid::new(rows.len(), cols, rows.concat())
     }
 
-    /// The grid of these rows of characters.
-    ///
-    /// # Errors
-    /// As [`Grid::of_rows`].
+    /// The grid of these rows of characters. Errors: as [`Grid::of_rows`].
     pub(crate) fn of_texts(rows: &[&Text]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
         Grid::new(rows.len(), cols, Cells::of_rows(rows))
@@ -183,10 +164,7 @@ impl Grid {
         Ok(cols)
     }
 
-    /// `r` rows of `c` cells, all the same.
-    ///
-    /// # Errors
-    /// R06 when there are too many cells.
+    /// `r` rows of `c` cells, all the same. Error: R06 when there are too many cells.
     pub fn filled(rows: usize, cols: usize, cell: &Value) -> Result<Grid, Fault> {
         let n = in_items(&[rows, cols], "this grid")?;
         Grid::new(rows, cols, vec![cell.clone(); n])

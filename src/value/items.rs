@@ -231,12 +231,6 @@ impl Ord for Items {
     }
 }
 
-impl PartialOrd for Items {
-    fn partial_cmp(&self, other: &Items) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl PartialEq for Items {
     fn eq(&self, other: &Items) -> bool {
         self.len() == other.len() && self.cmp(other) == Ordering::Equal

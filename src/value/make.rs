@@ -122,10 +122,7 @@ impl Value {
         Position::sum(Vec::new(), false).into()
     }
 
-    /// The int, whatever its size.
-    ///
-    /// # Errors
-    /// R01 for reals and loopy values, E03 for everything else that is no int.
+    /// The int, whatever its size. Errors: R01 for reals and loopy values, E03 for everything else that is no int.
     pub fn to_big(&self) -> Result<Cow<'_, BigInt>, Fault> {
         match self {
             Value::Int(n) => Ok(Cow::Owned(BigInt::from(*n))),
@@ -134,10 +131,7 @@ impl Value {
         }
     }
 
-    /// The int as an index or a length.
-    ///
-    /// # Errors
-    /// R06 when it does not fit, otherwise as [`Value::to_big`].
+    /// The int as an index or a length. Error: R06 when it does not fit, otherwise as [`Value::to_big`].
     pub fn to_i64(&self) -> Result<i64, Fault> {
         match self {
             Value::Int(n) => Ok(*n),
@@ -146,10 +140,8 @@ impl Value {
         }
     }
 
-    /// A number of things, `what` says which.
-    ///
-    /// # Errors
-    /// R01 below 0, R06 above what memory holds, otherwise as [`Value::to_big`].
+    /// A number of things, `what` says which. Errors: R01 below 0, R06 above what memory holds, otherwise as
+    /// [`Value::to_big`].
     pub(crate) fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
             Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
@@ -162,10 +154,7 @@ impl Value {
         }
     }
 
-    /// The truth value.
-    ///
-    /// # Errors
-    /// E03 for anything else.
+    /// The truth value. Error: E03 for anything else.
     pub(crate) fn to_bool(&self) -> Result<bool, Fault> {
         match self {
             Value::Bool(b) => Ok(*b),
@@ -173,10 +162,7 @@ impl Value {
         }
     }
 
-    /// The text.
-    ///
-    /// # Errors
-    /// E03 for anything else.
+    /// The text. Error: E03 for anything else.
     pub fn to_text(&self) -> Result<&Text, Fault> {
         match self {
             Value::Text(text) => Ok(text),
@@ -184,10 +170,7 @@ impl Value {
         }
     }
 
-    /// The position: 0 and the empty list are the zero position.
-    ///
-    /// # Errors
-    /// E03 for anything else.
+    /// The position: 0 and the empty list are the zero position. Error: E03 for anything else.
     pub(crate) fn to_position(&self) -> Result<Arc<Position>, Fault> {
         match self {
             Value::Position(position) => Ok(position.clone()),
@@ -243,10 +226,7 @@ pub fn too_big(what: &str) -> Fault {
 }
 
 /// Checks that `items` items of `what` may be made: R06 above [`ITEM_LIMIT`], also when the product of the factors
-/// overflows.
-///
-/// # Errors
-/// R06.
+/// overflows. Error: R06.
 pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
     factors
         .iter()
@@ -303,11 +283,9 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// Goes through the members: lists in order; sets and bags ascending, bags with repetition; ranges; texts by characters;
-/// graphs and grids by their vertices in graph order. Nothing is allocated but the members of texts and graphs.
-///
-/// # Errors
-/// E03 when the value is no collection.
+/// Goes through the members: lists in order; sets and bags ascending, bags with repetition; ranges; texts by
+/// characters; graphs and grids by their vertices in graph order. Nothing is allocated but the members of texts and
+/// graphs. Error: E03 when the value is no collection.
 pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
     match value {
         Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => Ok(match items {
@@ -341,10 +319,8 @@ pub(crate) fn settled(value: Value) -> Value {
     }
 }
 
-/// The members as a slice, in the order of [`iterate`]; borrowed from lists, sets and bags.
-///
-/// # Errors
-/// E03 when the value is no collection, R06 for a range of more than [`crate::value::ITEM_LIMIT`] numbers.
+/// The members as a slice, in the order of [`iterate`]; borrowed from lists, sets and bags. Errors: E03 when the value
+/// is no collection, R06 for a range of more than [`crate::value::ITEM_LIMIT`] numbers.
 pub fn members(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
     match value {
         Value::List(list) => Ok(Cow::Borrowed(&list.items)),
@@ -357,10 +333,7 @@ pub fn members(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
     }
 }
 
-/// How many members there are; a range has up to 2^64.
-///
-/// # Errors
-/// E03 when the value is no collection.
+/// How many members there are; a range has up to 2^64. Error: E03 when the value is no collection.
 pub fn size(value: &Value) -> Result<Value, Fault> {
     match value {
         Value::Range(from, to) if to < from => Ok(Value::Int(0)),

@@ -29,7 +29,6 @@ pub use crate::value::make::{ITEM_LIMIT, Members, excerpt, in_items, iterate, me
 pub(crate) use crate::value::make::{iterable, pair, range_size, settled};
 pub use crate::value::measure::Weight;
 pub use crate::value::position::{Component, Components, Compound, Position, Row, Shape};
-pub use crate::value::real::sqrt;
 pub use crate::value::show::WRITTEN;
 pub(crate) use crate::value::show::cut;
 use num_bigint::BigInt;

@@ -4,11 +4,24 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use crate::value::{Cells, Grid, List, Surd, Value};
+use crate::value::{Cells, Grid, Items, List, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
+
+/// Orders in full where there is an order at all.
+macro_rules! ordered {
+    ($($name:ident),*) => {$(
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &$name) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+    )*};
+}
+
+ordered!(Cells, Grid, Items, Text, Value);
 
 /// The families of tuples and edges.
 const TUPLE: u8 = 3;
@@ -104,12 +117,6 @@ impl Ord for Value {
     }
 }
 
-impl PartialOrd for Value {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
@@ -184,12 +191,6 @@ impl Eq for Grid {}
 impl Ord for Grid {
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().cmp(&other.key())
-    }
-}
-
-impl PartialOrd for Grid {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 

@@ -2,20 +2,18 @@
 
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
-use crate::value::{Surd, Value, excerpt, wanted};
+use crate::value::{Surd, Value, wanted};
 use num_bigint::BigInt;
-use num_integer::{Integer, Roots};
+use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
 type Rational = Ratio<BigInt>;
 
 impl Surd {
-    /// A number as a surd, an int in a form that is not canonical (see [`Value::real`]).
-    ///
-    /// # Errors
-    /// R01 or E03 when the value is no number.
+    /// A number as a surd, an int in a form that is not canonical (see [`Value::real`]). Errors: R01 or E03 when the
+    /// value is no number.
     pub fn of(value: &Value) -> Result<Surd, Fault> {
         match value {
             Value::Real(surd) => Ok((**surd).clone()),
@@ -37,10 +35,7 @@ impl Surd {
         }
     }
 
-    /// `self + other`, or `self - other`.
-    ///
-    /// # Errors
-    /// R01 when both have roots, of different numbers.
+    /// `self + other`, or `self - other`. Error: R01 when both have roots, of different numbers.
     pub fn plus(&self, other: &Surd, negative: bool) -> Result<Surd, Fault> {
         let c = self.root(other)?;
         if other.b.is_zero() && self.a.is_integer() && other.a.is_integer() {
@@ -54,10 +49,7 @@ impl Surd {
         })
     }
 
-    /// `self * other`.
-    ///
-    /// # Errors
-    /// R01 when both have roots, of different numbers, and one a rational part.
+    /// `self * other`. Error: R01 when both have roots, of different numbers, and one a rational part.
     pub fn times(&self, other: &Surd) -> Result<Surd, Fault> {
         let pure = |s: &Surd| s.a.is_zero() && !s.b.is_zero();
         if pure(self) && pure(other) && self.c != other.c {
@@ -77,10 +69,7 @@ impl Surd {
         Ok(Surd { a, b: &self.a * &other.b + &self.b * &other.a, c })
     }
 
-    /// `1 / self`.
-    ///
-    /// # Errors
-    /// R03 for 0.
+    /// `1 / self`. Error: R03 for 0.
     pub fn inverse(&self) -> Result<Surd, Fault> {
         if self.b.is_zero() && !self.a.is_zero() {
             return Ok(Surd { a: self.a.recip(), b: Rational::zero(), c: self.c.clone() });
@@ -127,108 +116,7 @@ impl Surd {
         let of = |r: &Rational| r.numer().bits() + r.denom().bits();
         of(&self.a) + of(&self.b) + self.c.bits()
     }
-}
 
-/// The product of two rational numbers; without big numbers where words suffice.
-fn product(x: &Rational, y: &Rational) -> Rational {
-    if x.is_integer() && y.is_integer() {
-        return Rational::from_integer(x.numer() * y.numer());
-    }
-    let words = |r: &Rational| Some((r.numer().to_i64()?, r.denom().to_i64()?));
-    let (Some((a, b)), Some((c, d))) = (words(x), words(y)) else { return x * y };
-    // Both are in lowest terms: only what stands across can be divided. Nothing here exceeds 128 bits.
-    let (a, b, c, d) = (i128::from(a), i128::from(b), i128::from(c), i128::from(d));
-    let (g, h) = (a.gcd(&d).max(1), c.gcd(&b).max(1));
-    Rational::new_raw(BigInt::from(a / g * (c / h)), BigInt::from(b / h * (d / g)))
-}
-
-/// The square root of a rational number, exactly. Trial division up to the cube root finds the square-free part of a
-/// 64-bit number.
-///
-/// # Errors
-/// R01 below 0 and for numbers with a root in them; R06 when the square-free part of a bigger number cannot be told.
-pub fn sqrt(value: &Value) -> Result<Value, Fault> {
-    let surd = Surd::of(value)?;
-    if !surd.b.is_zero() {
-        return Err(Fault::new(
-            Code::R01,
-            format!("the root of {} is no real of the form a + b * sqrt(c)", excerpt(value)),
-        ));
-    }
-    if surd.a.is_negative() {
-        return Err(Fault::new(Code::R01, format!("the root of {}, which is negative", excerpt(value))));
-    }
-    // sqrt(p / q) = sqrt(p * q) / q
-    let under = surd.a.numer() * surd.a.denom();
-    let root = under.sqrt();
-    let (outside, c) = if &root * &root == under { (root, BigInt::one()) } else { square_free(&under, value)? };
-    Ok(Value::real(Surd { a: Rational::zero(), b: Rational::new(outside, surd.a.denom().clone()), c }))
-}
-
-/// `(s, c)` with `n == s^2 * c` and `c` square-free, for `n > 0` that is no square.
-fn square_free(n: &BigInt, value: &Value) -> Result<(BigInt, BigInt), Fault> {
-    /// The cube of it is above 2^64.
-    const CUBE_ROOT: u64 = 2_642_246;
-    let (mut outside, mut inside, mut rest) = (BigInt::one(), BigInt::one(), n.clone());
-    let mut p = 2_u64;
-    while p <= CUBE_ROOT {
-        // The rest is most often small: stay in machine words then.
-        if let Some(small) = rest.to_u64() {
-            let (s, c) = square_free_word(small, p);
-            return Ok((outside * s, inside * c));
-        }
-        let mut odd = false;
-        loop {
-            let (quotient, remainder) = rest.div_rem(&BigInt::from(p));
-            if !remainder.is_zero() {
-                break;
-            }
-            rest = quotient;
-            if odd {
-                outside *= p;
-            }
-            odd = !odd;
-        }
-        if odd {
-            inside *= p;
-        }
-        p += if p == 2 { 1 } else { 2 };
-    }
-    let root = rest.sqrt();
-    if &root * &root == rest {
-        return Ok((outside * root, inside));
-    }
-    Err(Fault::new(
-        Code::R06,
-        format!("the square-free part of {} is out of reach, its root is not exact", excerpt(value)),
-    ))
-}
-
-/// As [`square_free`], when no prime below `p` divides `n`.
-fn square_free_word(mut n: u64, mut p: u64) -> (u64, u64) {
-    let (mut outside, mut inside) = (1, 1);
-    let mut limit = n.cbrt();
-    while p <= limit {
-        let mut odd = false;
-        while n.is_multiple_of(p) {
-            n /= p;
-            limit = n.cbrt();
-            if odd {
-                outside *= p;
-            }
-            odd = !odd;
-        }
-        if odd {
-            inside *= p;
-        }
-        p += if p == 2 { 1 } else { 2 };
-    }
-    // At most two primes are left.
-    let root = Roots::sqrt(&n);
-    if root * root == n { (outside * root, inside) } else { (outside, inside * n) }
-}
-
-impl Surd {
     /// An int as a (non-canonical) surd, for comparisons.
     pub(crate) fn from_int(n: &BigInt) -> Surd {
         Surd { a: Ratio::from_integer(n.clone()), b: Ratio::zero(), c: BigInt::zero() }
@@ -269,4 +157,17 @@ impl Surd {
         let squares = Surd::sign(&constant, &(two * &x * &self.b), &self.c);
         if other.b.is_negative() { squares.reverse() } else { squares }
     }
+}
+
+/// The product of two rational numbers; without big numbers where words suffice.
+fn product(x: &Rational, y: &Rational) -> Rational {
+    if x.is_integer() && y.is_integer() {
+        return Rational::from_integer(x.numer() * y.numer());
+    }
+    let words = |r: &Rational| Some((r.numer().to_i64()?, r.denom().to_i64()?));
+    let (Some((a, b)), Some((c, d))) = (words(x), words(y)) else { return x * y };
+    // Both are in lowest terms: only what stands across can be divided. Nothing here exceeds 128 bits.
+    let (a, b, c, d) = (i128::from(a), i128::from(b), i128::from(c), i128::from(d));
+    let (g, h) = (a.gcd(&d).max(1), c.gcd(&b).max(1));
+    Rational::new_raw(BigInt::from(a / g * (c / h)), BigInt::from(b / h * (d / g)))
 }

@@ -111,10 +111,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// Sets a refusal apart from what stops the run.
-///
-/// # Errors
-/// What stops the run.
+/// Sets a refusal apart from what stops the run. Errors: what stops the run.
 pub(crate) fn refusal<T>(attempt: Attempt<T>) -> Result<Result<T, Refusal>, Halt> {
     match attempt {
         Ok(done) => Ok(Ok(done)),

@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Adds the same to a text.
-    pub(crate) fn add_inner_text(&self, text: &mut String) {
+    fn add_inner_text(&self, text: &mut String) {
         // Writing to a string does not fail.
         let _ = show(self, usize::MAX, text);
     }
@@ -231,16 +231,8 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
     f.write_char(']')
 }
 
-fn word(word: GraphWord) -> (&'static str, &'static str) {
-    match word {
-        GraphWord::Graph => ("graph", "edge"),
-        GraphWord::Digraph => ("digraph", "arc"),
-        GraphWord::Multigraph => ("multigraph", "edge"),
-    }
-}
-
 fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
-    let (name, edge) = word(graph.word);
+    let (name, edge) = (graph.word.sign(), if graph.word == GraphWord::Digraph { "arc" } else { "edge" });
     let (n, m) = (graph.vertices.len(), graph.edges.len());
     let numbered = matches!(*graph.labels, Labels::Ints { from: 0, n: all } if all == n) && graph.vertices.ascend();
     if m > SHOWN || !numbered && n > SHOWN {

@@ -229,12 +229,6 @@ impl Ord for Text {
     }
 }
 
-impl PartialOrd for Text {
-    fn partial_cmp(&self, other: &Text) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::value::text::Text;

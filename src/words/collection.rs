@@ -251,10 +251,8 @@ pub(super) fn is_in_slide(from: &Value, to: &Value, taken: &Value, number: &Valu
     Ok(Value::Bool(!met))
 }
 
-/// `base[i]`; a range as the index cuts out a slice.
-///
-/// # Errors
-/// R02 outside, R06 for an index beyond 64 bits, E03 for what has no items.
+/// `base[i]`; a range as the index cuts out a slice. Errors: R02 outside, R06 for an index beyond 64 bits, E03 for what
+/// has no items.
 pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
     match (base, i) {
         (Value::Grid(grid), _) => grid.cells.get(cell(grid, i)?).ok_or_else(|| wanted("a cell", i)),
@@ -315,11 +313,9 @@ pub(super) fn row_and_col(i: &Value) -> Result<(i64, i64), Fault> {
     }
 }
 
-/// `base[from..to]`, an end that is left out is the first or last index. Nothing when `to < from`, whatever they are. Of a
-/// list or range a list counted from 0, of a text a text.
-///
-/// # Errors
-/// R02 when an end is no index, R06 when it does not fit, E03 for what has no items.
+/// `base[from..to]`, an end that is left out is the first or last index. Nothing when `to < from`, whatever they are.
+/// Of a list or range a list counted from 0, of a text a text. Errors: R02 when an end is no index, R06 when it does
+/// not fit, E03 for what has no items.
 pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<Value, Fault> {
     let first = if let Value::List(list) = base { list.base } else { 0 };
     let len = match base {
@@ -356,12 +352,9 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
     })
 }
 
-/// `base[i := e, ...]`: the changes in order; a list keeps the number of its first item. One copy of the items, whatever
-/// the number of changes.
-///
-/// # Errors
-/// R02 outside; R01 for what is no character of a text, or no cell of a grid; E03 for `+=` and `-=` of texts and grids of
-/// characters; whatever `+` and `-` say.
+/// `base[i := e, ...]`: the changes in order; a list keeps the number of its first item. One copy of the items,
+/// whatever the number of changes. Errors: R02 outside; R01 for what is no character of a text, or no cell of a grid;
+/// E03 for `+=` and `-=` of texts and grids of characters; whatever `+` and `-` say.
 pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, Fault> {
     match base {
         Value::List(list) => {

@@ -1,8 +1,7 @@
 //! The floor of a linear function with a root in it, `(a n + b + (c n + d) sqrt(r)) / e` for an int `n`, as in Wythoff
 //! pairs.
 //!
-//! It is made ready once for a rule. Binary digits of the root decide most cases; the others are exact in 128 bits, or
-//! in big numbers beyond.
+//! It is made ready once for a rule. Binary digits of the root decide most cases; the others are exact, as for any real.
 
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Term, TermKind};
@@ -137,7 +136,7 @@ impl Floor {
     pub fn of(&self, n: i64) -> Option<i64> {
         let floor = match self.short(n) {
             Some(floor) => floor,
-            None => self.middle(n).map_or_else(|| self.long(n).to_i64(), |floor| i64::try_from(floor).ok())?,
+            None => self.long(n).to_i64()?,
         };
         if self.up { floor.checked_neg() } else { Some(floor) }
     }
@@ -150,18 +149,6 @@ impl Floor {
         // Between two ints, but for 0.
         let floor = if rooted < 0 { -root - 1 } else { root };
         Some(line(self.ints)?.checked_add(floor)?.div_euclid(self.below))
-    }
-
-    #[cold]
-    fn middle(&self, n: i64) -> Option<i128> {
-        let line = |[by, plus]: [i64; 2]| i128::from(by).checked_mul(i128::from(n))?.checked_add(i128::from(plus));
-        let rooted = line(self.roots)?;
-        let square = rooted.unsigned_abs().checked_pow(2)?.checked_mul(u128::from(self.root))?;
-        let root = square.isqrt(); // below 2^64
-        let exact = root * root == square;
-        let root = i128::try_from(root).ok()?;
-        let floor = if rooted < 0 { -root - i128::from(!exact) } else { root };
-        Some(line(self.ints)?.checked_add(floor)?.div_euclid(i128::from(self.below)))
     }
 
     /// The floor of this many times an irrational root, by its first binary digits; `None` where these are not enough to tell.
@@ -187,8 +174,8 @@ impl Floor {
 
 #[cfg(test)]
 mod tests {
-    use crate::value::sqrt;
     use crate::words::floors::*;
+    use crate::words::number::sqrt;
 
     fn constant(n: i64) -> Linear {
         Linear::constant(&Value::Int(n)).unwrap()
@@ -226,7 +213,6 @@ mod tests {
                 let floor = down.of(n).unwrap();
                 // Every way that comes to an end comes to the same.
                 assert!(down.short(n).is_none_or(|short| short == floor), "{wide:?} {n}");
-                assert!(down.middle(n).is_none_or(|middle| middle == floor.into()), "{wide:?} {n}");
                 assert_eq!(down.long(n), floor.into(), "{wide:?} {n}");
                 assert!(is_floor(i128::from(floor), wide, i128::from(n)), "{wide:?} {n}");
                 let ceiling = up.of(n).unwrap();

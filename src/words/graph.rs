@@ -102,7 +102,7 @@ pub(super) fn without(g: &Value, vs: &Value) -> Result<Value, Fault> {
 }
 
 /// The vertex numbers of a vertex or of a set of them: R04 when one is not there.
-pub(super) fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
+fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
     match labels {
         Value::Set(_) => iterate(labels)?.map(|label| graph.vertex(&label)).collect(),
         Value::List(_) | Value::Range(..) | Value::Bag(_) => {

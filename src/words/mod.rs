@@ -24,11 +24,8 @@ pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;
 pub use crate::words::operator::{binary, compare, contains, equal, negate};
 
-/// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known before
-/// they are made.
-///
-/// # Errors
-/// Those of [`call`].
+/// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known
+/// before they are made. Errors: those of [`call`].
 pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
     use Builtin as B;
     let held = |value: &Value| match value {
@@ -46,13 +43,10 @@ pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
     }
 }
 
-/// The value of a word for these arguments (`f(E for CLAUSES)` comes as one list; arguments left out at the end are left
-/// out here).
-///
-/// # Errors
-/// R01 for an argument outside the domain, R02 for the least or first of nothing, R04, R06, R07 as the word's own page
-/// says; E03 for an argument of the wrong type and E05 for a wrong number of them, which a checked file does not have;
-/// E04 for questions, which are answered elsewhere, and for `nat`, which has no end.
+/// The value of a word for these arguments (`f(E for CLAUSES)` comes as one list; arguments left out at the end are
+/// left out here). Errors: R01 for an argument outside the domain, R02 for the least or first of nothing, R04, R06, R07
+/// as the word's own page says; E03 for an argument of the wrong type and E05 for a wrong number of them, which a
+/// checked file does not have; E04 for questions, which are answered elsewhere, and for `nat`, which has no end.
 pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
@@ -62,7 +56,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Sign, [n]) => number::sign(n),
         (B::Floor, [r]) => number::floor(r),
         (B::Ceil, [r]) => number::ceil(r),
-        (B::Sqrt, [n]) => crate::value::sqrt(n),
+        (B::Sqrt, [n]) => number::sqrt(n),
         (B::Divisors, [n]) => number::divisors(n),
         (B::Primes, [n]) => number::primes(n),
         (B::PrimeFactors, [n]) => number::prime_factors(n),

@@ -7,6 +7,7 @@ use crate::words::folded;
 use crate::words::operator::{checked_size, negate};
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_rational::Ratio;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
 
@@ -217,10 +218,19 @@ pub(super) fn prime_factors(n: &Value) -> Result<Value, Fault> {
 }
 
 fn factors(n: &Value) -> Result<Vec<BigInt>, Fault> {
-    let mut rest = at_least(n, 1, "a number that is taken apart into factors")?.into_owned();
-    let mut found = Vec::new();
-    let mut p = 2_u64;
-    while rest.to_u64().is_none() && p <= 1_000_000 {
+    let n_int = at_least(n, 1, "a number that is taken apart into factors")?.into_owned();
+    let (mut found, rest) = small_factors(n_int, 1_000_000);
+    let Some(rest) = rest.to_u64() else {
+        return Err(too_big(&format!("the factors of {} cannot be told; the number", excerpt(n))));
+    };
+    found.extend(word_factors(rest).into_iter().map(BigInt::from));
+    Ok(found)
+}
+
+/// Divides by primes up to `most` until what is left fits a word: those primes, ascending, with repetition, and what is left.
+fn small_factors(mut rest: BigInt, most: u64) -> (Vec<BigInt>, BigInt) {
+    let (mut found, mut p) = (Vec::new(), 2_u64);
+    while rest.to_u64().is_none() && p <= most {
         loop {
             let (quotient, remainder) = rest.div_rem(&BigInt::from(p));
             if !remainder.is_zero() {
@@ -231,17 +241,52 @@ fn factors(n: &Value) -> Result<Vec<BigInt>, Fault> {
         }
         p += if p == 2 { 1 } else { 2 };
     }
-    let Some(rest) = rest.to_u64() else {
-        return Err(too_big(&format!("the factors of {} cannot be told; the number", excerpt(n))));
-    };
-    found.extend(word_factors(rest).into_iter().map(BigInt::from));
-    found.sort_unstable();
-    Ok(found)
+    (found, rest)
+}
+
+/// The square root of a rational number, exactly, by the square-free part of what stands under it. Errors: R01 below 0
+/// and for numbers with a root in them; R06 when the square-free part of a bigger number cannot be told.
+pub(super) fn sqrt(value: &Value) -> Result<Value, Fault> {
+    /// The cube of it is above 2^64.
+    const CUBE_ROOT: u64 = 2_642_246;
+    let surd = Surd::of(value)?;
+    if !surd.b.is_zero() {
+        let message = format!("the root of {} is no real of the form a + b * sqrt(c)", excerpt(value));
+        return Err(Fault::new(Code::R01, message));
+    }
+    if surd.a.is_negative() {
+        return Err(Fault::new(Code::R01, format!("the root of {}, which is negative", excerpt(value))));
+    }
+    // sqrt(p / q) = sqrt(p * q) / q
+    let under = surd.a.numer() * surd.a.denom();
+    let (mut outside, mut inside) = (under.sqrt(), BigInt::one());
+    if &outside * &outside != under {
+        let (mut primes, rest) = small_factors(under, CUBE_ROOT);
+        outside = BigInt::one();
+        if let Some(word) = rest.to_u64() {
+            primes.extend(word_factors(word).into_iter().map(BigInt::from));
+        } else {
+            outside = rest.sqrt();
+            if &outside * &outside != rest {
+                let message =
+                    format!("the square-free part of {} is out of reach, its root is not exact", excerpt(value));
+                return Err(Fault::new(Code::R06, message));
+            }
+        }
+        for same in primes.chunk_by(|a, b| a == b) {
+            same.chunks_exact(2).for_each(|pair| outside *= &pair[0]);
+            if same.len() % 2 == 1 {
+                inside *= &same[0];
+            }
+        }
+    }
+    let b = Ratio::new(outside, surd.a.denom().clone());
+    Ok(Value::real(Surd { a: Ratio::zero(), b, c: inside }))
 }
 
 /// The prime factors of a 64-bit number, ascending: small ones by trial, then Pollard's rho with a deterministic
 /// Miller-Rabin test.
-pub(crate) fn word_factors(mut n: u64) -> Vec<u64> {
+fn word_factors(mut n: u64) -> Vec<u64> {
     let mut found = Vec::new();
     let mut p = 2;
     while p < 1000 && p * p <= n {

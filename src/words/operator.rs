@@ -17,12 +17,10 @@ use std::sync::Arc;
 /// No int grows beyond this many bits: R06.
 pub(super) const BIT_LIMIT: u64 = 1 << 20;
 
-/// `a op b` for evaluated operands.
-///
-/// # Errors
-/// R03 for `div` and `mod` by what is not positive, division by 0 and negative exponents; R06 for ints of more than 2^20
-/// bits, range ends outside 64 bits and collections that are too long; R07 for a bag member that is not there; R01 for
-/// bits of a negative number and reals with different roots; E03 when no meaning fits, E22 for sums of compounds.
+/// `a op b` for evaluated operands. Errors: R03 for `div` and `mod` by what is not positive, division by 0 and negative
+/// exponents; R06 for ints of more than 2^20 bits, range ends outside 64 bits and collections that are too long; R07
+/// for a bag member that is not there; R01 for bits of a negative number and reals with different roots; E03 when no
+/// meaning fits, E22 for sums of compounds.
 pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Fault> {
     // The case of nearly all evaluation comes first.
     if let (Value::Int(a), Value::Int(b)) = (a, b)
@@ -62,10 +60,7 @@ fn small(op: BinaryOp, a: i64, b: i64) -> Option<Value> {
     Some(Value::Int(n))
 }
 
-/// `-a`
-///
-/// # Errors
-/// E03 when it is no number.
+/// `-a` Error: E03 when it is no number.
 pub fn negate(a: &Value) -> Result<Value, Fault> {
     match a {
         Value::Int(n) if *n != i64::MIN => Ok(Value::Int(-n)),
@@ -251,11 +246,8 @@ fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
     Ok(Value::int(&*a & &*b))
 }
 
-/// `a op b`.
-///
-/// # Errors
-/// E03 where no meaning fits: the order of truth values or of things of different types, equality of graphs and of
-/// positions, membership in what is no collection.
+/// `a op b`. Error: E03 where no meaning fits: the order of truth values or of things of different types, equality of
+/// graphs and of positions, membership in what is no collection.
 pub fn compare(op: CompareOp, a: &Value, b: &Value) -> Result<bool, Fault> {
     match op {
         CompareOp::Eq => equal(a, b),
@@ -269,10 +261,8 @@ pub fn compare(op: CompareOp, a: &Value, b: &Value) -> Result<bool, Fault> {
     }
 }
 
-/// Structural equality; a list beside a set or bag is taken as one (rule 6). Vertices of different make are just different.
-///
-/// # Errors
-/// E03 for graphs and positions, which are not compared.
+/// Structural equality; a list beside a set or bag is taken as one (rule 6). Vertices of different make are just
+/// different. Error: E03 for graphs and positions, which are not compared.
 pub fn equal(a: &Value, b: &Value) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
@@ -311,10 +301,8 @@ fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
     }
 }
 
-/// `item in collection`. Logarithmic in sets and bags, constant in ranges, linear in lists and texts.
-///
-/// # Errors
-/// E03 when `collection` is none, or a text is asked for what is no character.
+/// `item in collection`. Logarithmic in sets and bags, constant in ranges, linear in lists and texts. Error: E03 when
+/// `collection` is none, or a text is asked for what is no character.
 pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
     match collection {
         Value::Range(from, to) => Ok(matches!(item, Value::Int(n) if from <= n && n <= to)),

@@ -34,12 +34,10 @@ thread_local! {
 
 /// The value of `flip_outcome` .. `subtraction` for these arguments.
 ///
-/// Costs are those of the modules of [`grundy_graphs`]; values of heaps are remembered for each thread.
-///
-/// # Errors
-/// R01 for a wrong code, a wrong subtraction set or a negative heap, R04 for what is no vertex of the graph, R06 for a heap
-/// too large; E03 for an argument of the wrong type and E05 for a wrong number of them or another word, which a checked file
-/// does not have.
+/// Costs are those of the modules of [`grundy_graphs`]; values of heaps are remembered for each thread. Errors: R01 for
+/// a wrong code, a wrong subtraction set or a negative heap, R04 for what is no vertex of the graph, R06 for a heap too
+/// large; E03 for an argument of the wrong type and E05 for a wrong number of them or another word, which a checked
+/// file does not have.
 pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {

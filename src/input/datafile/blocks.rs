@@ -31,11 +31,8 @@ impl<'r> Blocks<'r> {
         &self.room[self.taken..self.filled]
     }
 
-    /// Reads more text behind what is there: as much as the stream hands on at once. `false`: it has ended. A byte order mark is
-    /// left out.
-    ///
-    /// # Errors
-    /// Those of the stream, but for interruptions.
+    /// Reads more text behind what is there: as much as the stream hands on at once. `false`: it has ended. A byte
+    /// order mark is left out. Errors: those of the stream, but for interruptions.
     pub(crate) fn more(&mut self) -> io::Result<bool> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let begins = self.filled == 0 && self.taken == 0 && self.lines == 0;
@@ -100,11 +97,9 @@ impl<'r> Blocks<'r> {
         (self.lines + lines + 1, if lines > 0 { column } else { self.column + column })
     }
 
-    /// The next lines, whole ones; only the last of the file may lack its line feed. Empty: that was all. The same again
-    /// until [`Blocks::pass`] is called.
-    ///
-    /// # Errors
-    /// D03 for a file that cannot be read on, or a line of more than [`LINE`] bytes.
+    /// The next lines, whole ones; only the last of the file may lack its line feed. Empty: that was all. The same
+    /// again until [`Blocks::pass`] is called. Error: D03 for a file that cannot be read on, or a line of more than
+    /// [`LINE`] bytes.
     pub(super) fn look(&mut self) -> Result<&[u8], Fault> {
         let mut searched = 0;
         let whole = loop {
@@ -126,21 +121,16 @@ impl<'r> Blocks<'r> {
         self.more().map_err(|error| wrong(self.lines + 1, 0, &format!("the file cannot be read on: {error}")))
     }
 
-    /// The lines that the file begins with, as many as tell what it is.
-    ///
-    /// # Errors
-    /// Those of [`Blocks::look`].
+    /// The lines that the file begins with, as many as tell what it is. Errors: those of [`Blocks::look`].
     pub(super) fn begin(&mut self) -> Result<&[u8], Fault> {
         const BEGIN: usize = 1 << 18;
         while self.text().len() < BEGIN && self.more_lines()? {}
         self.look()
     }
 
-    /// Calls `each` with the number of every line that is left and the line without its end; but not for lines that `plain` reads
-    /// at a place of the text, which tells where the next line begins.
-    ///
-    /// # Errors
-    /// Those of [`Blocks::look`] and of `each`.
+    /// Calls `each` with the number of every line that is left and the line without its end; but not for lines that
+    /// `plain` reads at a place of the text, which tells where the next line begins. Errors: those of [`Blocks::look`]
+    /// and of `each`.
     pub(super) fn each_line<S>(
         &mut self,
         state: &mut S,
@@ -195,10 +185,7 @@ pub(super) fn first_line(text: &[u8]) -> (&[u8], usize) {
     (line.strip_suffix(b"\r").unwrap_or(line), length)
 }
 
-/// A line as text.
-///
-/// # Errors
-/// D03 with the column, in characters, of the first byte that is no UTF-8.
+/// A line as text. Error: D03 with the column, in characters, of the first byte that is no UTF-8.
 pub(super) fn utf8(line: usize, content: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(content).map_err(|error| {
         let good = error.valid_up_to();

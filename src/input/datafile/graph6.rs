@@ -11,11 +11,9 @@ use std::sync::Arc;
 /// Headers that a file may begin with.
 pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 
-/// The graph on line `wanted`, or the only one of the file. Vertices are 0..n-1. Linear in the file up to that line, with
-/// the line in memory.
-///
-/// # Errors
-/// D03: no such line, several graphs, arcs where edges are wanted or the other way round, a line that is none of the three.
+/// The graph on line `wanted`, or the only one of the file. Vertices are 0..n-1. Linear in the file up to that line,
+/// with the line in memory. Error: D03: no such line, several graphs, arcs where edges are wanted or the other way
+/// round, a line that is none of the three.
 pub(super) fn read(blocks: &mut Blocks, word: GraphWord, wanted: Option<usize>) -> Result<Graph, Fault> {
     let mut found: Option<Graph> = None;
     loop {

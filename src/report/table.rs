@@ -1,4 +1,4 @@
-//! Tables as text: aligned grids for one and two dimensions, a line for each entry for more.
+//! Tables as text, aligned grids for one and two dimensions and a line for each entry for more; and as CSV (RFC 4180).
 
 use crate::answer::{Cells, Table};
 use crate::report::paint::{bold, dim, right};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const MAX_COLUMNS: usize = 400;
 
 /// The table of the expression `expr`; rows of one-dimensional tables are broken at `width` columns.
-pub fn table(expr: &str, table: &Table, width: usize) -> String {
+pub fn text(expr: &str, table: &Table, width: usize) -> String {
     let title = bold(expr);
     let body = match (&table.axes[..], &table.cells) {
         ([], _) => table.entries().first().map_or(String::new(), |(_, value)| value.to_string()),
@@ -104,4 +104,37 @@ fn lines(table: &Table) -> String {
         column.set_padding((0, 2));
     }
     shown(&grid)
+}
+
+/// The table with a header of the binders' names and `value`.
+pub fn csv(table: &Table) -> String {
+    let names: Vec<String> = table.axes.iter().map(|axis| axis.name.clone()).chain(["value".into()]).collect();
+    let mut text = record(&names);
+    for (members, value) in table.entries() {
+        let fields: Vec<String> = members.iter().chain([value]).map(ToString::to_string).collect();
+        text += &record(&fields);
+    }
+    text
+}
+
+fn record(fields: &[String]) -> String {
+    fields.iter().map(|field| quoted(field)).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// A field in quotes where it needs them.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::table::{quoted, record};
+
+    #[test]
+    fn fields_are_quoted_where_they_must() {
+        assert_eq!(quoted("12"), "12");
+        assert_eq!(quoted("(1, 2)"), "\"(1, 2)\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(record(&["n".into(), "value".into()]), "n,value\r\n");
+    }
 }
