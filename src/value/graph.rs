@@ -148,7 +148,7 @@ impl Graph {
 
 impl Labels {
     /// How many labels.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Labels::Ints { n, .. } => *n,
             Labels::Cells { places, .. } => places.len(),
