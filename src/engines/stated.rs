@@ -10,7 +10,7 @@ use crate::engines::engine::Verdict;
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::theorem::speaks_of;
 use crate::engines::values::KnownValues;
-use crate::model::{Clause, Pattern, TheoremSays};
+use crate::model::{Clause, Game, Pattern, Slot, TheoremSays};
 use crate::syntax::tree::Which;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
@@ -71,12 +71,8 @@ pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usiz
     }
     let program = ctx.session.program.clone();
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for theorem in &program.games[ctx.store.game_of(id).0].theorems {
-        if let TheoremSays::Moves { which: of, name, clauses, slots } = &theorem.says
-            && matches!((of, which), (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing))
-        {
-            add(&mut lines, name, ctx.ways_at(id, clauses, slots)?);
-        }
+    for (name, clauses, slots) in lines_of(&program.games[ctx.store.game_of(id).0], which) {
+        add(&mut lines, name, ctx.ways_at(id, clauses, slots)?);
     }
     if lines.is_empty() {
         return Ok(None);
@@ -90,21 +86,26 @@ pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usiz
     }
 }
 
+/// The lines that state which moves win, or draw: names, clauses and binders.
+fn lines_of(game: &Game, which: Which<()>) -> impl Iterator<Item = (&str, &[Clause], &[Slot])> {
+    game.theorems.iter().filter_map(move |theorem| match (&theorem.says, which) {
+        (TheoremSays::Moves { which: Which::Winning, name, clauses, slots }, Which::Winning)
+        | (TheoremSays::Moves { which: Which::Drawing, name, clauses, slots }, Which::Drawing) => {
+            Some((name.as_str(), &clauses[..], &slots[..]))
+        }
+        _ => None,
+    })
+}
+
 /// The same where one line states the moves of one name by a large set, and that they are all there is told at once; else
 /// `None`.
 fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
-    let mut lines = game.theorems.iter().filter_map(|theorem| match &theorem.says {
-        TheoremSays::Moves { which: of, name, clauses, slots } => match (of, which) {
-            (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing) => Some((name, clauses, slots)),
-            _ => None,
-        },
-        _ => None,
-    });
+    let mut lines = lines_of(game, which);
     let (Some((name, clauses, slots)), None) = (lines.next(), lines.next()) else { return Ok(None) };
-    let [Clause::In { pattern: Pattern::Slot(slot), source, .. }] = &clauses[..] else { return Ok(None) };
-    let mut same = (0..game.moves.len()).filter(|&i| game.moves[i].name == *name);
+    let [Clause::In { pattern: Pattern::Slot(slot), source, .. }] = clauses else { return Ok(None) };
+    let mut same = (0..game.moves.len()).filter(|&i| game.moves[i].name == name);
     let (Some(index), None) = (same.next(), same.next()) else { return Ok(None) };
     if slots[..] != [*slot] || !game.legal.is_empty() || ctx.status(id)? != Status::Open {
         return Ok(None);
