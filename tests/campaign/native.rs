@@ -118,7 +118,7 @@ fn differing(one: &Context, many: &Context, taken: &mut Taken) -> Vec<String> {
             taken.shared_lines += u32::from(many.lines > 0);
             taken.shared_large += u32::from(many.cell != Cell::smallest(many.cell.kind));
         }
-        if (one.grid, one.cell, one.positions()) != (many.grid, many.cell, many.positions()) {
+        if (&one.grid, one.cell, one.positions()) != (&many.grid, many.cell, many.positions()) {
             wrong.push(format!("{:?} and {:?}", one.cell, many.cell));
         }
         for rank in 0..one.positions() {
