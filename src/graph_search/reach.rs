@@ -8,7 +8,6 @@
 
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::function::watched_attempt;
-
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
 use crate::tables::BoxRules;
@@ -118,13 +117,8 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn expect(&self, node: usize) {
-        Hint::new(&self.start).ask(node);
-    }
-
-    #[inline]
-    fn expect_very_soon(&self, node: usize) {
-        Hint::new(&self.from).ask(self.start[node] as usize);
+    fn expect(&self, node: usize, very_soon: bool) {
+        if very_soon { Hint::new(&self.from).ask(self.start[node] as usize) } else { Hint::new(&self.start).ask(node) }
     }
 }
 

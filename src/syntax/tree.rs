@@ -454,6 +454,18 @@ pub enum Verdict {
     Draws,
 }
 
+impl Verdict {
+    /// The outcome that has this property.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Verdict::Wins => Outcome::First,
+            Verdict::Loses => Outcome::Second,
+            Verdict::Draws => Outcome::Draw,
+        }
+    }
+}
+
 /// Who wins, said of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
