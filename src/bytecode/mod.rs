@@ -16,10 +16,11 @@ mod specs;
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
 pub(crate) use crate::bytecode::op::{Effects, Next};
-pub use crate::bytecode::specs::{
-    Aggregate, CallSpec, DomainId, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
-    PlaceSpec, PushSpec, SliceSpec, UpdateSpec, WordType,
+pub(crate) use crate::bytecode::specs::{
+    Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
+    PlaceSpec, PushSpec, SliceSpec, UpdateSpec,
 };
+pub use crate::bytecode::specs::{DomainId, WordType};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;
@@ -35,41 +36,40 @@ pub type Addr = u32;
 
 /// Compiled code with its tables.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
 pub struct Code {
-    pub ops: Vec<Op>,
+    pub(crate) ops: Vec<Op>,
     /// Where a component's fields are loaded.
-    pub inputs: Vec<FieldReg>,
+    pub(crate) inputs: Vec<FieldReg>,
     /// The place of each instruction.
-    pub spans: Vec<Span>,
+    pub(crate) spans: Vec<Span>,
     /// The instance whose rules this is.
-    pub instance: Option<InstanceId>,
-    pub words: usize,
-    pub values: usize,
-    pub wide: Vec<i64>,
-    pub constants: Vec<Value>,
-    pub makes: Vec<Materialize>,
-    pub names: Vec<String>,
-    pub tables: Vec<Arc<[i64]>>,
-    pub value_tables: Vec<Arc<[Value]>>,
-    pub list_tables: Vec<ListTable>,
-    pub natives: Vec<Native>,
-    pub rows: Vec<Arc<Rows>>,
-    pub edge_tables: Vec<Arc<[[i64; 3]]>>,
-    pub calls: Vec<CallSpec>,
-    pub registers: Vec<Box<[Reg]>>,
-    pub parts: Vec<PartSpec>,
-    pub slices: Vec<SliceSpec>,
-    pub updates: Vec<UpdateSpec>,
-    pub enters: Vec<EnterSpec>,
-    pub types: Vec<Type>,
-    pub invokes: Vec<InvokeSpec>,
-    pub places: Vec<PlaceSpec>,
-    pub pushes: Vec<PushSpec>,
-    pub emits: Vec<EmitSpec>,
-    pub floors: Vec<Floor>,
+    pub(crate) instance: Option<InstanceId>,
+    pub(crate) words: usize,
+    pub(crate) values: usize,
+    pub(crate) wide: Vec<i64>,
+    pub(crate) constants: Vec<Value>,
+    pub(crate) makes: Vec<Materialize>,
+    pub(crate) names: Vec<String>,
+    pub(crate) tables: Vec<Arc<[i64]>>,
+    pub(crate) value_tables: Vec<Arc<[Value]>>,
+    pub(crate) list_tables: Vec<ListTable>,
+    pub(crate) natives: Vec<Native>,
+    pub(crate) rows: Vec<Arc<Rows>>,
+    pub(crate) edge_tables: Vec<Arc<[[i64; 3]]>>,
+    pub(crate) calls: Vec<CallSpec>,
+    pub(crate) registers: Vec<Box<[Reg]>>,
+    pub(crate) parts: Vec<PartSpec>,
+    pub(crate) slices: Vec<SliceSpec>,
+    pub(crate) updates: Vec<UpdateSpec>,
+    pub(crate) enters: Vec<EnterSpec>,
+    pub(crate) types: Vec<Type>,
+    pub(crate) invokes: Vec<InvokeSpec>,
+    pub(crate) places: Vec<PlaceSpec>,
+    pub(crate) pushes: Vec<PushSpec>,
+    pub(crate) emits: Vec<EmitSpec>,
+    pub(crate) floors: Vec<Floor>,
     /// More registers were wanted than there are: the code must not run.
-    pub too_big: bool,
+    pub(crate) too_big: bool,
 }
 
 impl Code {

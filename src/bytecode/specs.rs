@@ -11,118 +11,107 @@ use std::sync::Arc;
 
 /// A built-in word on values.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct CallSpec {
-    pub word: Builtin,
-    pub d: Reg,
-    pub args: Box<[Reg]>,
+pub(crate) struct CallSpec {
+    pub(crate) word: Builtin,
+    pub(crate) d: Reg,
+    pub(crate) args: Box<[Reg]>,
 }
 
 /// A part of a tuple, edge or list of `arity` parts.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct PartSpec {
-    pub d: Reg,
-    pub a: Reg,
-    pub index: usize,
-    pub arity: usize,
+pub(crate) struct PartSpec {
+    pub(crate) d: Reg,
+    pub(crate) a: Reg,
+    pub(crate) index: usize,
+    pub(crate) arity: usize,
 }
 
 /// A slice.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct SliceSpec {
-    pub d: Reg,
-    pub a: Reg,
-    pub from: Option<Reg>,
-    pub to: Option<Reg>,
+pub(crate) struct SliceSpec {
+    pub(crate) d: Reg,
+    pub(crate) a: Reg,
+    pub(crate) from: Option<Reg>,
+    pub(crate) to: Option<Reg>,
 }
 
 /// An update.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct UpdateSpec {
-    pub d: Reg,
-    pub a: Reg,
-    pub changes: Box<[(Reg, SetOp, Reg)]>,
+pub(crate) struct UpdateSpec {
+    pub(crate) d: Reg,
+    pub(crate) a: Reg,
+    pub(crate) changes: Box<[(Reg, SetOp, Reg)]>,
 }
 
 /// Entering a declared kind. The graph terms of its vertices, in the order met, are in `graphs`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct EnterSpec {
-    pub kind: Kind,
-    pub name: String,
+pub(crate) struct EnterSpec {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
     /// Value registers of the graphs of `vertex of g`, by the slot of `g`.
-    pub graphs: Vec<(Slot, Reg)>,
+    pub(crate) graphs: Vec<(Slot, Reg)>,
 }
 
 /// A call of a def that is not unfolded.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct InvokeSpec {
-    pub def: DefId,
-    pub d: Reg,
+pub(crate) struct InvokeSpec {
+    pub(crate) def: DefId,
+    pub(crate) d: Reg,
     /// Parameters and fields of the owner, then arguments; `None` where the default stands.
-    pub args: Box<[Option<Reg>]>,
+    pub(crate) args: Box<[Option<Reg>]>,
 }
 
 /// A position made as a value.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct PlaceSpec {
-    pub game: GameId,
-    pub d: Reg,
-    pub params: Option<Box<[Option<Reg>]>>,
-    pub fields: Box<[Option<Reg>]>,
+pub(crate) struct PlaceSpec {
+    pub(crate) game: GameId,
+    pub(crate) d: Reg,
+    pub(crate) params: Option<Box<[Option<Reg>]>>,
+    pub(crate) fields: Box<[Option<Reg>]>,
     /// The rule parameters when they are those of the running rules.
-    pub own: Option<Arc<[Value]>>,
+    pub(crate) own: Option<Arc<[Value]>>,
     /// The least int that the state may be, when it is one int and nothing else is asked of it.
-    pub int_from: Option<i64>,
+    pub(crate) int_from: Option<i64>,
 }
 
 /// A component pushed from registers, already in the form of its fields.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct PushSpec {
-    pub instance: InstanceId,
-    pub fields: Box<[FieldReg]>,
+pub(crate) struct PushSpec {
+    pub(crate) instance: InstanceId,
+    pub(crate) fields: Box<[FieldReg]>,
     /// The same when all fields are words.
-    pub words: Option<Box<[Reg]>>,
+    pub(crate) words: Option<Box<[Reg]>>,
 }
 
 /// Where a field of a component is.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum FieldReg {
+pub(crate) enum FieldReg {
     Word(Reg),
     Value(Reg),
 }
 
 /// A move.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct EmitSpec {
-    pub move_index: usize,
+pub(crate) struct EmitSpec {
+    pub(crate) move_index: usize,
     /// Binders that count; made only when the move is to have a name.
-    pub binders: Box<[Materialize]>,
-    pub again: bool,
-    pub gain: Option<Reg>,
+    pub(crate) binders: Box<[Materialize]>,
+    pub(crate) again: bool,
+    pub(crate) gain: Option<Reg>,
 }
 
 /// A constant list of ints.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct ListTable {
-    pub base: i64,
-    pub items: Arc<[i64]>,
+pub(crate) struct ListTable {
+    pub(crate) base: i64,
+    pub(crate) items: Arc<[i64]>,
     /// What an index outside is told to be outside of.
-    pub whole: Aggregate,
+    pub(crate) whole: Aggregate,
 }
 
 /// A native function on masks.
 #[derive(Clone)]
-pub struct Native(pub Arc<dyn Fn(u64) -> u64 + Send + Sync>);
+pub(crate) struct Native(pub Arc<dyn Fn(u64) -> u64 + Send + Sync>);
 
 /// A finite set of labels or edges whose members are numbered; up to 64 of them make a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,7 +132,7 @@ pub enum WordType {
 
 /// What some parts make together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aggregate {
+pub(crate) enum Aggregate {
     /// A list and the number of its first item.
     List(i64),
     /// A text, of its characters.
@@ -156,7 +145,7 @@ pub enum Aggregate {
 
 /// How a value is put together from registers where it is wanted.
 #[derive(Clone, Debug)]
-pub enum Materialize {
+pub(crate) enum Materialize {
     /// Known when the code was made.
     Known(Value),
     /// From a word.
@@ -169,8 +158,7 @@ pub enum Materialize {
 
 impl PushSpec {
     /// A component of an instance from registers.
-    #[must_use]
-    pub fn new(instance: InstanceId, fields: Vec<FieldReg>) -> Self {
+    pub(crate) fn new(instance: InstanceId, fields: Vec<FieldReg>) -> Self {
         let word = |field: &FieldReg| match field {
             FieldReg::Word(reg) => Some(*reg),
             FieldReg::Value(_) => None,

@@ -246,12 +246,6 @@ impl<'a> SharedSearch<'a> {
         all.into_iter().min_by_key(rank).unwrap_or(Err(Stop::Others))
     }
 
-    /// Whether a thread shall stop.
-    #[inline]
-    pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
     /// Whether so many states are worth more threads than there are.
     pub(super) fn wants_more(&self, states: u64) -> bool {
         // A state takes longer than in a table that is filled in order.
@@ -287,11 +281,6 @@ impl Batch {
         self.seeks.clear();
         self.cells.clear();
     }
-
-    /// Options that it asked for.
-    fn asked(&self) -> usize {
-        self.seeks.len()
-    }
 }
 
 impl<'a> Search<'a> {
@@ -323,12 +312,12 @@ impl<'a> Search<'a> {
         for turn in (0..STAGES).cycle() {
             // What was taken in the last turn but one is looked at in this one: its memory was asked for in the last.
             let [first, second, third] = [turn, (turn + 2) % STAGES, (turn + 1) % STAGES];
-            let asked = batches[second].asked() + batches[third].asked();
+            let asked = batches[second].seeks.len() + batches[third].seeks.len();
             batches[first].clear();
             if !self.stack.is_empty() && asked < ASKED {
                 let batch = &mut batches[first];
                 self.take(several, batch)?;
-                several = match batch.asked() {
+                several = match batch.seeks.len() {
                     asked if STAGES * asked > ASKED => (several - 1).max(1),
                     asked if 2 * STAGES * asked < ASKED => (several + 1).min(TAKEN),
                     _ => several,
@@ -348,7 +337,7 @@ impl<'a> Search<'a> {
     fn take(&mut self, several: usize, batch: &mut Batch) -> Result<(), Stop> {
         batch.taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
         if self.shared.threads > 1 {
-            if self.shared.stopped() {
+            if self.shared.stop.load(Ordering::Relaxed) {
                 return Err(Stop::Others);
             }
             RwLockReadGuard::bump(&mut self.table);

@@ -160,20 +160,16 @@ impl Nodes {
         self.waiting.items.len().max(self.greater.items.len()) > 1 << 30
     }
 
-    /// Whether some node waits for itself, by way of others; looked at when there are many.
+    /// Whether some node waits for itself, by way of others; looked at when there are many. `O(nodes and moves that are
+    /// waited for)`.
     pub(super) fn go_round(&mut self) -> bool {
+        /// Nodes that are being gone on from, and those from which nothing comes back.
+        const ON: u8 = 1;
+        const OFF: u8 = 2;
         if self.met < self.many {
             return false;
         }
         self.many = self.met * 2;
-        self.goes_round()
-    }
-
-    /// Whether some node waits for itself, by way of others. `O(nodes and moves that are waited for)`.
-    fn goes_round(&self) -> bool {
-        /// Nodes that are being gone on from, and those from which nothing comes back.
-        const ON: u8 = 1;
-        const OFF: u8 = 2;
         let mut seen = vec![0; self.all.len()];
         // Nodes with what is left of their lists.
         let mut path: Vec<(u32, u32)> = Vec::new();

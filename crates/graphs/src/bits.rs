@@ -1,7 +1,5 @@
 //! Sets of numbers below a bound, a bit each: for many of them, where a list would take four bytes each.
 
-use std::iter::FusedIterator;
-
 /// Bits of a word.
 const WORD: usize = 64;
 /// A set of numbers.
@@ -119,5 +117,3 @@ impl Iterator for Members<'_> {
 }
 
 impl ExactSizeIterator for Members<'_> {}
-
-impl FusedIterator for Members<'_> {}

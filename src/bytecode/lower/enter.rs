@@ -1,8 +1,9 @@
 //! Operands that enter a declared kind or are adapted to a type: as a whole, or item by item where they are parts, and the
 //! shape of the state that parts make.
 
+use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::layout::LONGEST;
-use crate::bytecode::lower::operand::{JoinLayout, Part};
+use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, EnterSpec, InstanceId, Op, Reg, WordType};
 use crate::input::entry;
@@ -38,13 +39,12 @@ impl<'p> Lower<'_, 'p> {
                 Operand::Word(a, WordType::Int)
             }
             (Kind::Graph(word, _), Operand::Known(Value::Graph(graph))) if graph.word == *word => operand,
-            (Kind::Set(of), Operand::Word(_, WordType::Mask(_)))
-                if matches!(**of, Kind::Vertex(None) | Kind::Edge(None) | Kind::Any(_)) =>
-            {
-                operand
-            }
             (Kind::Set(of), Operand::Word(_, WordType::Mask(domain)))
-                if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.ctx.domain(*domain).is_small() =>
+                if match **of {
+                    Kind::Vertex(None) | Kind::Edge(None) | Kind::Any(_) => true,
+                    Kind::Nat | Kind::Int | Kind::Tuple(_) => self.ctx.domain(*domain).is_small(),
+                    _ => false,
+                } =>
             {
                 operand
             }
@@ -52,11 +52,9 @@ impl<'p> Lower<'_, 'p> {
                 let a = self.as_value(operand);
                 let mut graphs = Vec::new();
                 self.kind_graphs(kind, &mut graphs);
-                let d = self.value();
-                let spec = self
-                    .entry(|code| &mut code.enters, EnterSpec { kind: kind.clone(), name: name.to_string(), graphs });
-                self.emit(Op::Enter { d, a, spec });
-                Operand::Value(d)
+                let spec = EnterSpec { kind: kind.clone(), name: name.to_string(), graphs };
+                let spec = self.entry(|code| &mut code.enters, spec);
+                Operand::Value(self.to_value(|d| Op::Enter { d, a, spec }))
             }
         }
     }
@@ -92,22 +90,22 @@ impl<'p> Lower<'_, 'p> {
             return mask;
         }
         let operand = self.expr(inner);
-        match (ty, &operand) {
-            (Type::Set(_), Operand::Word(_, WordType::Mask(_))) | (Type::Int, Operand::Word(_, WordType::Int)) => {
-                operand
-            }
-            _ if self.scalar && self.suits(&operand, ty) => operand,
-            (_, Operand::Known(value)) if self.scalar && entry::adapt(value.clone(), ty).is_ok() => {
-                Operand::Known(entry::adapt(value.clone(), ty).unwrap_or_else(|_| value.clone()))
-            }
-            _ => {
-                let a = self.as_value(operand);
-                let d = self.value();
-                let ty = self.entry(|code| &mut code.types, ty.clone());
-                self.emit(Op::Adapt { d, a, ty });
-                Operand::Value(d)
-            }
+        let stays = matches!(
+            (ty, &operand),
+            (Type::Set(_), Operand::Word(_, WordType::Mask(_))) | (Type::Int, Operand::Word(_, WordType::Int))
+        );
+        if stays || self.scalar && self.suits(&operand, ty) {
+            return operand;
         }
+        if self.scalar
+            && let Operand::Known(value) = &operand
+            && let Ok(adapted) = entry::adapt(value.clone(), ty)
+        {
+            return Operand::Known(adapted);
+        }
+        let a = self.as_value(operand);
+        let ty = self.entry(|code| &mut code.types, ty.clone());
+        Operand::Value(self.to_value(|d| Op::Adapt { d, a, ty }))
     }
 
     /// Parts, or a known value, on entering a kind; `None`: left to the general way.
@@ -120,37 +118,28 @@ impl<'p> Lower<'_, 'p> {
             let mut no_graph = |_: &crate::model::Term| Err(Fault::new(Code::E03, "no graph is known here"));
             return entry::enter(value.clone(), kind, &mut no_graph).ok().map(Operand::Known);
         }
-        match kind {
-            Kind::Text => match operand {
-                Operand::Parts(parts) if parts.whole == Aggregate::Text => Some(operand.clone()),
-                _ => self.is_letter(operand).then(|| operand.clone()),
-            },
-            Kind::List(of, base) => match operand {
-                Operand::Parts(parts) if matches!(parts.whole, Aggregate::List(_)) => {
-                    let plain = matches!(**of, Kind::Nat | Kind::Int | Kind::Bool | Kind::Text | Kind::Any(_));
-                    if !parts.is_sure() && !plain {
-                        return None;
-                    }
-                    let mut entered = Vec::with_capacity(parts.parts.len());
-                    for part in &parts.parts {
-                        entered.push(Part { flag: part.flag, operand: self.enter_part(part, of, name)? });
-                    }
-                    Some(self.whole(Aggregate::List(*base), entered))
+        let Operand::Parts(parts) = operand else {
+            return (matches!(kind, Kind::Text) && self.is_letter(operand)).then(|| operand.clone());
+        };
+        let (whole, kinds) = match (kind, parts.whole) {
+            (Kind::Text, Aggregate::Text) => return Some(operand.clone()),
+            (Kind::List(of, base), Aggregate::List(_)) => {
+                let plain = matches!(**of, Kind::Nat | Kind::Int | Kind::Bool | Kind::Text | Kind::Any(_));
+                if !parts.is_sure() && !plain {
+                    return None;
                 }
-                _ => None,
-            },
-            Kind::Tuple(kinds) => match operand {
-                Operand::Parts(parts) if parts.whole == Aggregate::Tuple && parts.parts.len() == kinds.len() => {
-                    let mut entered = Vec::with_capacity(kinds.len());
-                    for (part, kind) in parts.parts.iter().zip(kinds) {
-                        entered.push(Part { flag: part.flag, operand: self.enter_part(part, kind, name)? });
-                    }
-                    Some(self.whole(Aggregate::Tuple, entered))
-                }
-                _ => None,
-            },
-            _ => None,
+                (Aggregate::List(*base), vec![&**of; parts.parts.len()])
+            }
+            (Kind::Tuple(kinds), Aggregate::Tuple) if parts.parts.len() == kinds.len() => {
+                (Aggregate::Tuple, kinds.iter().collect())
+            }
+            _ => return None,
+        };
+        let mut entered = Vec::with_capacity(kinds.len());
+        for (part, kind) in parts.parts.iter().zip(kinds) {
+            entered.push(Part { flag: part.flag, operand: self.enter_part(part, kind, name)? });
         }
+        Some(self.whole(whole, entered))
     }
 
     /// An item on entering the kind of the items; nothing is asked of one that is not there.
@@ -214,7 +203,7 @@ impl<'p> Lower<'_, 'p> {
                 let letters = WordType::Member(self.letters?);
                 out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
                 for part in &parts.parts {
-                    if !self.fits(&JoinLayout::Word(letters), &part.operand) {
+                    if !self.fits(&FieldLayout::Word(letters), &part.operand) {
                         return None;
                     }
                     out.words.push((part.operand.clone(), letters));
@@ -249,7 +238,7 @@ impl<'p> Lower<'_, 'p> {
         let fine = match (word_type, operand) {
             // What is in a value was checked on entering; its word cannot fail then.
             (Some(_), Operand::Value(_)) | (None, _) => true,
-            (Some(word_type), _) => self.fits(&JoinLayout::Word(word_type), operand),
+            (Some(word_type), _) => self.fits(&FieldLayout::Word(word_type), operand),
         };
         if fine { self.measure(operand, kind, word_type, out) } else { None }
     }

@@ -254,8 +254,7 @@ impl<'p> Lower<'_, 'p> {
                     let whole = Aggregate::List(list.base);
                     let table = ListTable { base: list.base, items: items.into(), whole };
                     let table = self.entry(|code| &mut code.list_tables, table);
-                    let d = self.to_word(|d| Op::ListTable { d, table, a: i });
-                    return Operand::Word(d, WordType::Int);
+                    return Operand::Word(self.to_word(|d| Op::ListTable { d, table, a: i }), WordType::Int);
                 }
             }
             let a = self.as_value(from);

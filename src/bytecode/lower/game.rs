@@ -82,17 +82,7 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
         match target {
             Target::If(condition, yes, no) => {
-                let (otherwise, end) = (self.label(), self.label());
-                if let Some(truth) = self.test(condition, otherwise) {
-                    self.put(otherwise);
-                    self.target(index, binders, if truth { yes } else { no });
-                    return;
-                }
-                self.target(index, binders, yes);
-                self.emit(Op::Jump(Self::to(end)));
-                self.put(otherwise);
-                self.target(index, binders, no);
-                self.put(end);
+                self.both_ways(condition, |lower, truth| lower.target(index, binders, if truth { yes } else { no }));
             }
             Target::Stop(outcome) => {
                 let spec = self.emit_spec(index, binders, false, None);
@@ -202,17 +192,12 @@ impl<'p> Lower<'_, 'p> {
             return push;
         };
         let instance = push.instance;
-        let params = self.ctx.instance_at(instance).params.clone();
         let forms = self.ctx.instance_at(instance).forms.clone();
-        let mut scope = Scope::new(&game.frame, Some(instance));
-        for (slot, value) in params.iter().enumerate() {
-            scope.slots[slot] = SlotState::At(crate::bytecode::lower::Operand::Known(value.clone()));
-        }
-        self.scopes.push(scope);
+        self.scopes.push(Scope::of_instance(self.ctx, self.program, instance));
         let mut now = Vec::new();
         for (i, form) in forms.iter().enumerate() {
             let operand = self.registers_of(form, &mut now);
-            self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+            self.scope_mut().slots[game.params.len() + i] = SlotState::At(operand);
         }
         for (&d, &a) in now.iter().zip(&words) {
             self.emit(Op::Copy { d, a });
@@ -264,7 +249,7 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Jump(Self::to(done)));
         self.put(changed);
         // The new fields may be the old ones in another order.
-        let kept: Vec<Reg> = words.iter().map(|&a| self.copied(a)).collect();
+        let kept: Vec<Reg> = words.iter().map(|&a| self.to_word(|d| Op::Copy { d, a })).collect();
         for (&d, &a) in now.iter().zip(&kept) {
             self.emit(Op::Copy { d, a });
         }
@@ -272,10 +257,6 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::AddConst { d: left, a: left, k: -1 });
         self.emit(Op::JumpLt { a: none, b: left, to: Self::to(again) });
         self.emit(Op::OutsideDomain { spec });
-    }
-
-    fn copied(&mut self, a: Reg) -> Reg {
-        self.to_word(|d| Op::Copy { d, a })
     }
 }
 
@@ -287,18 +268,15 @@ fn start<'m, 'p>(
     terms: &[&'p Term],
     way: ListLowering,
 ) -> Lower<'m, 'p> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let params = ctx.instance_at(instance).params.clone();
+    let params = ctx.instance_at(instance).params.len();
     let forms = ctx.instance_at(instance).forms.clone();
     let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != ListLowering::PutTogether;
     let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
-    let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
+    let scope = Scope::of_instance(ctx, program, instance);
+    let mut lower = Lower::new(ctx, program, scope);
     lower.scalar = scalar;
     lower.unroll = scalar && way == ListLowering::Unrolled;
     lower.letters = letters;
-    for (slot, value) in params.iter().enumerate() {
-        lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
-    }
     for (i, form) in forms.iter().enumerate() {
         let mut words = Vec::new();
         let operand = lower.registers_of(form, &mut words);
@@ -310,10 +288,10 @@ fn start<'m, 'p>(
         if scalar {
             lower.note_small(form);
         }
-        lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+        lower.scope_mut().slots[params + i] = SlotState::At(operand);
     }
     if way == ListLowering::PutTogether {
-        for slot in params.len()..params.len() + forms.len() {
+        for slot in params..params + forms.len() {
             let operand = lower.slot(slot);
             if !matches!(operand, Operand::Word(_, word_type) if Some(word_type) != letters.map(WordType::Member)) {
                 let reg = lower.as_value(operand);

@@ -1,7 +1,8 @@
 //! Words about lists, texts and tuples known by their parts: items by an index, slices, updates, folds, views, places.
 //! What has no fixed form is left to values.
 
-use crate::bytecode::lower::operand::{JoinLayout, Part, Parts};
+use crate::bytecode::layout::FieldLayout;
+use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::builtin::Builtin;
@@ -208,9 +209,8 @@ impl<'p> Lower<'_, 'p> {
     pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
         let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
-        let (d, table) = (self.word(), self.entry(|code| &mut code.list_tables, table));
-        self.emit(Op::ListTable { d, table, a: index });
-        d
+        let table = self.entry(|code| &mut code.list_tables, table);
+        self.to_word(|d| Op::ListTable { d, table, a: index })
     }
 
     /// The place of a known index; `None` after an instruction that faults.
@@ -394,7 +394,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// Whether all items and a value can be in registers of one form that is no value.
     fn all_molded(&mut self, items: &[Operand], value: &Operand) -> bool {
-        !matches!(self.common_mold(items.iter().chain([value])), JoinLayout::Value)
+        !matches!(self.common_mold(items.iter().chain([value])), FieldLayout::Value)
     }
 
     fn change(

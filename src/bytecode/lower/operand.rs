@@ -59,14 +59,6 @@ pub(crate) struct Part {
     pub(crate) operand: Operand,
 }
 
-/// Registers that hold an operand of one of several forms.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum JoinLayout {
-    Word(WordType),
-    Value,
-    Parts(Aggregate, Vec<JoinLayout>),
-}
-
 impl Lower<'_, '_> {
     /// A constant for a word register, when the value has that form.
     pub(crate) fn known_word(&self, value: &Value, word_type: WordType) -> Option<i64> {
@@ -146,6 +138,11 @@ impl Lower<'_, '_> {
                 self.unbox(a, word_type)
             }
         }
+    }
+
+    /// Two operands in word registers of one form.
+    pub(crate) fn as_words(&mut self, operands: [&Operand; 2], word_type: WordType) -> [Reg; 2] {
+        operands.map(|operand| self.as_word(operand.clone(), word_type))
     }
 
     fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
@@ -282,36 +279,36 @@ impl Lower<'_, '_> {
     }
 
     /// The form in which the operand can stay.
-    fn mold(&mut self, operand: &Operand) -> JoinLayout {
+    fn mold(&mut self, operand: &Operand) -> FieldLayout {
         match operand {
-            Operand::Word(_, word_type) => JoinLayout::Word(*word_type),
-            Operand::Value(_) | Operand::Known(Value::Set(_) | Value::Range(..)) => JoinLayout::Value,
-            Operand::Known(Value::Int(_)) if self.narrow() => JoinLayout::Word(WordType::Int),
-            Operand::Known(Value::Bool(_)) => JoinLayout::Word(WordType::Bool),
+            Operand::Word(_, word_type) => FieldLayout::Word(*word_type),
+            Operand::Value(_) | Operand::Known(Value::Set(_) | Value::Range(..)) => FieldLayout::Value,
+            Operand::Known(Value::Int(_)) if self.narrow() => FieldLayout::Word(WordType::Int),
+            Operand::Known(Value::Bool(_)) => FieldLayout::Word(WordType::Bool),
             Operand::Known(value @ Value::Text(text)) if text.single().is_some() => {
                 // Elsewhere letters are values.
                 let letters = self.letters.filter(|_| self.scalar).map(WordType::Member);
                 letters
                     .filter(|word_type| self.known_word(value, *word_type).is_some())
-                    .map_or(JoinLayout::Value, JoinLayout::Word)
+                    .map_or(FieldLayout::Value, FieldLayout::Word)
             }
             _ => match self.sure_parts(operand) {
                 Some(parts) if parts.whole != Aggregate::Set => {
-                    JoinLayout::Parts(parts.whole, parts.parts.iter().map(|part| self.mold(&part.operand)).collect())
+                    FieldLayout::Parts(parts.whole, parts.parts.iter().map(|part| self.mold(&part.operand)).collect())
                 }
-                _ => JoinLayout::Value,
+                _ => FieldLayout::Value,
             },
         }
     }
 
     /// Whether registers of this form can hold the operand.
-    pub(crate) fn fits(&mut self, mold: &JoinLayout, operand: &Operand) -> bool {
+    pub(crate) fn fits(&mut self, mold: &FieldLayout, operand: &Operand) -> bool {
         match (mold, operand) {
-            (JoinLayout::Value, _) => true,
-            (JoinLayout::Word(word_type), Operand::Word(_, have)) => word_type == have,
-            (JoinLayout::Word(word_type), Operand::Known(value)) => self.known_word(value, *word_type).is_some(),
-            (JoinLayout::Word(_), _) => false,
-            (JoinLayout::Parts(whole, molds), _) => self.sure_parts(operand).is_some_and(|parts| {
+            (FieldLayout::Value, _) => true,
+            (FieldLayout::Word(word_type), Operand::Word(_, have)) => word_type == have,
+            (FieldLayout::Word(word_type), Operand::Known(value)) => self.known_word(value, *word_type).is_some(),
+            (FieldLayout::Word(_), _) => false,
+            (FieldLayout::Parts(whole, molds), _) => self.sure_parts(operand).is_some_and(|parts| {
                 parts.whole == *whole
                     && parts.parts.len() == molds.len()
                     && molds.iter().zip(&parts.parts).all(|(mold, part)| self.fits(mold, &part.operand))
@@ -320,17 +317,17 @@ impl Lower<'_, '_> {
     }
 
     /// The form that holds every one of the operands.
-    pub(crate) fn common_mold<'o>(&mut self, operands: impl Iterator<Item = &'o Operand> + Clone) -> JoinLayout {
+    pub(crate) fn common_mold<'o>(&mut self, operands: impl Iterator<Item = &'o Operand> + Clone) -> FieldLayout {
         // Known values follow the others: a name of a vertex may be a number there.
         let open = operands.clone().find(|operand| !matches!(operand, Operand::Known(_)));
-        let Some(first) = open.or_else(|| operands.clone().next()) else { return JoinLayout::Value };
+        let Some(first) = open.or_else(|| operands.clone().next()) else { return FieldLayout::Value };
         let mut mold = self.mold(first);
         for operand in operands {
             if !self.fits(&mold, operand) {
                 let other = self.mold(operand);
                 mold = join_molds(mold, other);
                 if !self.fits(&mold, operand) {
-                    return JoinLayout::Value;
+                    return FieldLayout::Value;
                 }
             }
         }
@@ -338,15 +335,8 @@ impl Lower<'_, '_> {
     }
 
     /// New registers of a form.
-    pub(crate) fn registers_like(&mut self, mold: &JoinLayout) -> Operand {
-        match mold {
-            JoinLayout::Word(word_type) => Operand::Word(self.word(), *word_type),
-            JoinLayout::Value => Operand::Value(self.value()),
-            JoinLayout::Parts(whole, molds) => {
-                let parts = molds.iter().map(|mold| Part::sure(self.registers_like(mold))).collect();
-                self.whole(*whole, parts)
-            }
-        }
+    pub(crate) fn registers_like(&mut self, form: &FieldLayout) -> Operand {
+        self.registers_of(form, &mut Vec::new())
     }
 
     /// Copies an operand into registers that can hold it.
@@ -403,12 +393,12 @@ pub(super) fn boxed(d: Reg, a: Reg, word_type: WordType) -> Op {
 }
 
 /// A form for both.
-fn join_molds(a: JoinLayout, b: JoinLayout) -> JoinLayout {
+fn join_molds(a: FieldLayout, b: FieldLayout) -> FieldLayout {
     match (a, b) {
         (a, b) if a == b => a,
-        (JoinLayout::Parts(w, a), JoinLayout::Parts(x, b)) if w == x && a.len() == b.len() => {
-            JoinLayout::Parts(w, a.into_iter().zip(b).map(|(a, b)| join_molds(a, b)).collect())
+        (FieldLayout::Parts(w, a), FieldLayout::Parts(x, b)) if w == x && a.len() == b.len() => {
+            FieldLayout::Parts(w, a.into_iter().zip(b).map(|(a, b)| join_molds(a, b)).collect())
         }
-        _ => JoinLayout::Value,
+        _ => FieldLayout::Value,
     }
 }

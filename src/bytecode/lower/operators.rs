@@ -27,8 +27,7 @@ impl<'p> Lower<'_, 'p> {
         }
         if self.narrow() && is_int(&a.ty) {
             let a = self.as_word(operand, WordType::Int);
-            let d = self.to_word(|d| Op::Neg { d, a });
-            return Operand::Word(d, WordType::Int);
+            return Operand::Word(self.to_word(|d| Op::Neg { d, a }), WordType::Int);
         }
         let a = self.as_value(operand);
         Operand::Value(self.to_value(|d| Op::NegValue { d, a }))
@@ -95,8 +94,7 @@ impl<'p> Lower<'_, 'p> {
         if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
             return None;
         }
-        let a = self.as_word(left.clone(), WordType::Int);
-        let b = self.as_word(right.clone(), WordType::Int);
+        let [a, b] = self.as_words([left, right], WordType::Int);
         let d = self.to_word(|d| match op {
             BinaryOp::Add => Op::Add { d, a, b },
             BinaryOp::Sub => Op::Sub { d, a, b },
@@ -135,9 +133,8 @@ impl<'p> Lower<'_, 'p> {
 
     /// A table over the numbers of a domain.
     pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
-        let (d, table) = (self.word(), self.entry(|code| &mut code.tables, items.into()));
-        self.emit(Op::Table { d, table, a });
-        d
+        let table = self.entry(|code| &mut code.tables, items.into());
+        self.to_word(|d| Op::Table { d, table, a })
     }
 
     /// One comparison; both operands are at hand.
@@ -159,8 +156,7 @@ impl<'p> Lower<'_, 'p> {
                 && (matches!(left, Operand::Value(_)) || matches!(right, Operand::Value(_))));
         let d = self.word();
         if words {
-            let a = self.as_word(left.clone(), WordType::Int);
-            let b = self.as_word(right.clone(), WordType::Int);
+            let [a, b] = self.as_words([left, right], WordType::Int);
             self.emit(match op {
                 CompareOp::Eq => Op::Eq { d, a, b },
                 CompareOp::Ne => Op::Ne { d, a, b },
@@ -213,74 +209,69 @@ impl<'p> Lower<'_, 'p> {
         Operand::Word(d, WordType::Bool)
     }
 
-    /// `x in slide(..)` without making the list.
-    fn is_in_slide(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
+    /// `x in slide(..)` or `x in choices(..)` without making the list.
+    fn is_in_list(&mut self, word: Builtin, left: &Operand, args: &'p [Term]) -> Reg {
         let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
-        let is_word = self.narrow() && !matches!(left, Operand::Value(_));
-        let slide = if is_word { self.slide(&operands) } else { None };
-        let d = if let Some(Slide { from, step, count }) = slide {
-            let x = self.as_word(left.clone(), WordType::Int);
-            let (far, one, low, high, d) = (self.word(), self.pooled(1), self.word(), self.word(), self.word());
-            self.emit(Op::Sub { d: far, a: x, b: from });
+        let is_slide = word == Builtin::Slide;
+        let is_word = is_slide && self.narrow() && !matches!(left, Operand::Value(_));
+        if is_word && let Some(Slide { from, step, count }) = self.slide(&operands) {
+            let (x, one) = (self.as_word(left.clone(), WordType::Int), self.pooled(1));
+            let far = self.to_word(|d| Op::Sub { d, a: x, b: from });
             self.emit(Op::Mul { d: far, a: far, b: step });
-            self.emit(Op::Le { d: low, a: one, b: far });
-            self.emit(Op::Le { d: high, a: far, b: count });
-            self.emit(Op::And { d, a: low, b: high });
-            d
-        } else {
-            operands.push(left.clone());
-            let there = self.call_word(Builtin::InSlide, &operands);
-            self.as_word(there, WordType::Bool)
-        };
-        self.in_or_not(op, d)
+            return self.is_between(one, far, count);
+        }
+        operands.push(left.clone());
+        let there = self.call_word(if is_slide { Builtin::InSlide } else { Builtin::InChoices }, &operands);
+        self.as_word(there, WordType::Bool)
     }
 
-    /// `x in choices(..)` without making the lists.
-    fn is_in_choices(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
-        let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
-        operands.push(left.clone());
-        let there = self.call_word(Builtin::InChoices, &operands);
-        let d = self.as_word(there, WordType::Bool);
-        self.in_or_not(op, d)
+    fn is_between(&mut self, from: Reg, x: Reg, to: Reg) -> Reg {
+        let low = self.to_word(|d| Op::Le { d, a: from, b: x });
+        let high = self.to_word(|d| Op::Le { d, a: x, b: to });
+        self.to_word(|d| Op::And { d, a: low, b: high })
     }
 
     /// What `in` or `not in` says, from what `in` says.
-    fn in_or_not(&mut self, op: CompareOp, d: Reg) -> Reg {
-        if op == CompareOp::In {
-            return d;
-        }
-        self.to_word(|not| Op::Not { d: not, a: d })
+    pub(crate) fn in_or_not(&mut self, op: CompareOp, a: Reg) -> Reg {
+        if op == CompareOp::In { a } else { self.to_word(|d| Op::Not { d, a }) }
     }
 
     /// `x in a..b` without making the range, and other collections whose members are known by what they are.
     fn membership(&mut self, op: CompareOp, left: &Operand, ty: &Type, right: &'p Term) -> Option<Reg> {
-        if let TermKind::Builtin(word, args) = &right.kind
-            && matches!(op, CompareOp::In | CompareOp::NotIn)
-        {
-            match (word, ty) {
-                (Builtin::Slide, Type::Int) => return Some(self.is_in_slide(op, left, args)),
-                (Builtin::Choices, Type::List(_)) => return Some(self.is_in_choices(op, left, args)),
-                _ => {}
+        if !matches!(op, CompareOp::In | CompareOp::NotIn) {
+            return None;
+        }
+        let truth = match (&right.kind, ty) {
+            (TermKind::Builtin(word @ Builtin::Slide, args), Type::Int)
+            | (TermKind::Builtin(word @ Builtin::Choices, args), Type::List(_)) => self.is_in_list(*word, left, args),
+            (TermKind::Binary(BinaryOp::Range, from, to), Type::Int)
+                if self.narrow() && !matches!(left, Operand::Value(_)) =>
+            {
+                let (from, to) = (self.expr(from), self.expr(to));
+                let x = self.as_word(left.clone(), WordType::Int);
+                let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
+                self.is_between(from, x, to)
             }
+            _ => return None,
+        };
+        Some(self.in_or_not(op, truth))
+    }
+
+    /// Writes what is done where a condition holds and where it does not, or the one of both that is known to be done.
+    pub(crate) fn both_ways(&mut self, condition: &'p Term, mut write: impl FnMut(&mut Self, bool)) {
+        let (otherwise, end) = (self.label(), self.label());
+        let truth = self.test(condition, otherwise);
+        if truth != Some(false) {
+            write(self, true);
         }
-        let TermKind::Binary(BinaryOp::Range, from, to) = &right.kind else { return None };
-        if !self.narrow() || !matches!(op, CompareOp::In | CompareOp::NotIn) || *ty != Type::Int {
-            return None;
+        if truth.is_none() {
+            self.emit(Op::Jump(Self::to(end)));
         }
-        if matches!(left, Operand::Value(_)) {
-            return None;
+        self.put(otherwise);
+        if truth != Some(true) {
+            write(self, false);
         }
-        let (from, to) = (self.expr(from), self.expr(to));
-        let x = self.as_word(left.clone(), WordType::Int);
-        let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
-        let (low, high, d) = (self.word(), self.word(), self.word());
-        self.emit(Op::Le { d: low, a: from, b: x });
-        self.emit(Op::Le { d: high, a: x, b: to });
-        self.emit(Op::And { d, a: low, b: high });
-        if op == CompareOp::NotIn {
-            self.emit(Op::Not { d, a: d });
-        }
-        Some(d)
+        self.put(end);
     }
 
     /// Jumps to the label when the term is false.
@@ -397,7 +388,7 @@ impl<'p> Lower<'_, 'p> {
         match other {
             Operand::Known(value @ Value::Text(_)) if self.known_word(value, letters).is_none() => Some(Ok(false)),
             Operand::Known(Value::Text(_)) | Operand::Word(..) => {
-                let (a, b) = (self.as_word(left.clone(), letters), self.as_word(right.clone(), letters));
+                let [a, b] = self.as_words([left, right], letters);
                 let d = self.to_word(|d| Op::Eq { d, a, b });
                 Some(Err(d))
             }
@@ -524,9 +515,8 @@ impl<'p> Lower<'_, 'p> {
         let floor = linear(real, &mut |term| self.known(term), &mut of)?.floor(up)?;
         let n = self.expr(of?);
         let a = self.as_word(n, WordType::Int);
-        let (d, spec) = (self.word(), self.entry(|code| &mut code.floors, floor));
-        self.emit(Op::Floor { d, a, spec });
-        Some(Operand::Word(d, WordType::Int))
+        let spec = self.entry(|code| &mut code.floors, floor);
+        Some(Operand::Word(self.to_word(|d| Op::Floor { d, a, spec }), WordType::Int))
     }
 }
 

@@ -71,17 +71,7 @@ impl<'p> Lower<'_, 'p> {
             }
             TermKind::Misere(inner) => self.push_position(inner),
             TermKind::If(condition, yes, no) => {
-                let (otherwise, end) = (self.label(), self.label());
-                if let Some(truth) = self.test(condition, otherwise) {
-                    self.put(otherwise);
-                    self.push_position(if truth { yes } else { no });
-                    return;
-                }
-                self.push_position(yes);
-                self.emit(Op::Jump(Self::to(end)));
-                self.put(otherwise);
-                self.push_position(no);
-                self.put(end);
+                self.both_ways(condition, |lower, truth| lower.push_position(if truth { yes } else { no }));
             }
             TermKind::Builtin(Builtin::Sum, args) => {
                 if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = &args[..] {
@@ -144,13 +134,8 @@ impl<'p> Lower<'_, 'p> {
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
         let safe: Vec<bool> =
             place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
-        let params = self.ctx.instance_at(instance).params.clone();
         let word_types = self.ctx.instance_at(instance).word_types.clone();
-        let mut scope = Scope::new(&game.frame, Some(instance));
-        for (slot, value) in params.iter().enumerate() {
-            scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
-        }
-        self.scopes.push(scope);
+        self.scopes.push(Scope::of_instance(self.ctx, program, instance));
         let mut fields = Vec::with_capacity(game.fields.len());
         for (i, field) in game.fields.iter().enumerate() {
             let operand = match (given.get(i).cloned().flatten(), &field.default) {
@@ -164,7 +149,7 @@ impl<'p> Lower<'_, 'p> {
             let fine = safe.get(i).copied().unwrap_or(false);
             let operand = self.field(operand, &field.kind, &field.name, word_types[i], fine);
             fields.push(operand.clone());
-            self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+            self.scope_mut().slots[game.params.len() + i] = SlotState::At(operand);
         }
         let push = self.push_spec(instance, &game.fields, &fields, &word_types);
         if let Some(filter) = &game.filter {

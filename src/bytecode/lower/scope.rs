@@ -1,7 +1,7 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
 use crate::bytecode::InstanceId;
-use crate::bytecode::lower::{Label, Lower, Operand};
+use crate::bytecode::lower::{Label, Lower, LowerContext, Operand};
 use crate::bytecode::{Op, Reg};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
@@ -37,6 +37,16 @@ pub(crate) struct Scope<'p> {
 impl<'p> Scope<'p> {
     pub(crate) fn new(frame: &'p Frame, own: Option<InstanceId>) -> Self {
         Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
+    }
+
+    /// That of the rules of an instance, whose rule parameters are known.
+    pub(crate) fn of_instance(ctx: &dyn LowerContext, program: &'p Program, id: InstanceId) -> Self {
+        let instance = ctx.instance_at(id);
+        let mut scope = Scope::new(&program.games[instance.game.0].frame, Some(id));
+        for (slot, value) in scope.slots.iter_mut().zip(instance.params.iter()) {
+            *slot = SlotState::At(Operand::Known(value.clone()));
+        }
+        scope
     }
 }
 
@@ -218,14 +228,12 @@ impl<'p> Lower<'_, 'p> {
     fn is_settled(&self, term: &Term) -> bool {
         let scope = self.scope();
         let unsettled = some_term(term, |t| match &t.kind {
-            TermKind::Builtin(word, _) => word.is_question() || word.is_compound() || *word == Builtin::Nat,
-            TermKind::Place(_) | TermKind::Misere(_) => true,
+            TermKind::Builtin(Builtin::Nat, _) => true,
             TermKind::Call(def, _) => {
                 let def = &self.program.defs[def.0];
                 def.owner.is_some() || def_asks(self.program, def)
             }
-            TermKind::Global(global) => self.program.globals[global.0].reads_input,
-            _ => false,
+            _ => asks(self.program, t),
         });
         if unsettled {
             return false;
@@ -249,31 +257,33 @@ impl<'p> Lower<'_, 'p> {
 
     /// Whether a lazy term asks nothing and binds nothing (terms that bind are left to run).
     fn is_settled_shallow(&self, term: &Term) -> bool {
-        !some_term(term, |t| match &t.kind {
-            TermKind::Builtin(word, _) => word.is_question() || word.is_compound(),
-            TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => true,
-            TermKind::Global(global) => self.program.globals[global.0].reads_input,
-            _ => false,
-        })
+        !some_term(term, |t| matches!(t.kind, TermKind::Call(..)) || asks(self.program, t))
     }
 }
 
-/// Whether a def asks questions about positions, directly or through others.
+/// Whether a term, apart from its parts, asks about positions or reads the input.
+fn asks(program: &Program, term: &Term) -> bool {
+    match &term.kind {
+        TermKind::Builtin(word, _) => word.is_question() || word.is_compound(),
+        TermKind::Place(_) | TermKind::Misere(_) => true,
+        TermKind::Global(global) => program.globals[global.0].reads_input,
+        _ => false,
+    }
+}
+
+/// Whether a def asks about positions or reads the input, directly or through others.
 fn def_asks(program: &Program, def: &Def) -> bool {
     let mut seen = HashSet::new();
     let mut todo = vec![def];
     while let Some(next) = todo.pop() {
-        let mut asks = false;
+        let mut found = false;
         for term in next.body.iter().chain(next.frame.lazies()) {
             each_term(term, &mut |t| match &t.kind {
-                TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
-                TermKind::Place(_) => asks = true,
-                TermKind::Global(global) => asks |= program.globals[global.0].reads_input,
                 TermKind::Call(id, _) if seen.insert(*id) => todo.push(&program.defs[id.0]),
-                _ => {}
+                _ => found |= asks(program, t),
             });
         }
-        if asks {
+        if found {
             return true;
         }
     }

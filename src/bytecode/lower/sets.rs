@@ -98,8 +98,7 @@ impl<'p> Lower<'_, 'p> {
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
         let domain = self.mask_domain(left, right)?;
-        let a = self.as_word(left.clone(), WordType::Mask(domain));
-        let b = self.as_word(right.clone(), WordType::Mask(domain));
+        let [a, b] = self.as_words([left, right], WordType::Mask(domain));
         let d = self.word();
         self.emit(match op {
             BinaryOp::Add => Op::Or { d, a, b },
@@ -134,21 +133,17 @@ impl<'p> Lower<'_, 'p> {
             };
             let a = self.as_word(left.clone(), WordType::Member(domain));
             let b = self.as_word(right.clone(), WordType::Mask(domain));
-            let d = self.to_word(|d| Op::Has { d, a, b });
-            if op == C::NotIn {
-                self.emit(Op::Not { d, a: d });
-            }
-            return Some(d);
+            let there = self.to_word(|d| Op::Has { d, a, b });
+            return Some(self.in_or_not(op, there));
         }
         if let (C::Eq | C::Ne, Some(word_type)) = (op, self.member_rep(left, right)) {
-            let (a, b) = (self.as_word(left.clone(), word_type), self.as_word(right.clone(), word_type));
+            let [a, b] = self.as_words([left, right], word_type);
             let d = self.word();
             self.emit(if op == C::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
             return Some(d);
         }
         let domain = self.mask_domain(left, right)?;
-        let a = self.as_word(left.clone(), WordType::Mask(domain));
-        let b = self.as_word(right.clone(), WordType::Mask(domain));
+        let [a, b] = self.as_words([left, right], WordType::Mask(domain));
         let (a, b) = if matches!(op, C::Gt | C::Ge) { (b, a) } else { (a, b) };
         let d = self.word();
         match op {
@@ -241,9 +236,8 @@ impl<'p> Lower<'_, 'p> {
         {
             return Some(Operand::Word(self.table(words, a), word_type));
         }
-        let (d, table) = (self.value(), self.entry(|code| &mut code.value_tables, results.into()));
-        self.emit(Op::TableValue { d, table, a });
-        Some(Operand::Value(d))
+        let table = self.entry(|code| &mut code.value_tables, results.into());
+        Some(Operand::Value(self.to_value(|d| Op::TableValue { d, table, a })))
     }
 
     /// `grounded` on a mask of the edges of a constant graph.
@@ -281,9 +275,8 @@ impl<'p> Lower<'_, 'p> {
             }
             hang
         };
-        let (d, native) = (self.word(), self.entry(|code| &mut code.natives, Native(Arc::new(native))));
-        self.emit(Op::Native { d, native, a });
-        Some(Operand::Word(d, WordType::Mask(domain)))
+        let native = self.entry(|code| &mut code.natives, Native(Arc::new(native)));
+        Some(Operand::Word(self.to_word(|d| Op::Native { d, native, a }), WordType::Mask(domain)))
     }
 
     /// Notes the domains of small sets in the form of a field.
@@ -419,11 +412,8 @@ impl<'p> Lower<'_, 'p> {
             left if self.is_small_member(left, *domain) => self.small_member(left),
             _ => return None,
         };
-        let d = self.to_word(|d| Op::Has { d, a, b: *b });
-        if op == CompareOp::NotIn {
-            self.emit(Op::Not { d, a: d });
-        }
-        Some(d)
+        let there = self.to_word(|d| Op::Has { d, a, b: *b });
+        Some(self.in_or_not(op, there))
     }
 
     /// A word about one set of numbers in a mask; `None`: nothing was done.
@@ -479,7 +469,7 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let taken = *taken;
-        let (a, b) = (self.as_word(from.clone(), WordType::Int), self.as_word(to.clone(), WordType::Int));
+        let [a, b] = self.as_words([from, to], WordType::Int);
         let [step, count, near, far] = [(); 4].map(|()| self.word());
         let [up, done] = [(); 2].map(|()| self.label());
         self.emit(Op::JumpLt { a, b, to: Self::to(up) });
@@ -545,7 +535,7 @@ impl<'p> Lower<'_, 'p> {
         if !from.is_int() || !to.is_int() || !taken.parts.iter().all(|part| part.operand.is_int()) {
             return None;
         }
-        let (a, b) = (self.as_word(from.clone(), WordType::Int), self.as_word(to.clone(), WordType::Int));
+        let [a, b] = self.as_words([from, to], WordType::Int);
         let (step, count, one, zero) = (self.word(), self.word(), self.pooled(1), self.pooled(0));
         let up = self.label();
         self.emit(Op::Copy { d: step, a: one });
