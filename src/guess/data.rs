@@ -59,25 +59,19 @@ impl<'m, 'q> Data<'m, 'q> {
         (frame, clauses, value): (&'q Frame, &'q [Clause], &'q Term),
     ) -> Result<Self, Box<Diagnostic>> {
         let slots = variables(clauses);
+        let refused = |message: &str| Diagnostic::bare(Code::D06, message);
         if let Some(other) = slots.iter().find(|slot| frame.slots[**slot].ty != Type::Int) {
-            let message = format!("`{}` does not run over numbers", frame.slots[*other].name);
-            return Err(Box::new(
-                Diagnostic::bare(Code::D06, message).hint("formulas are guessed in numbers: `for n in 0..100`"),
-            ));
+            let refused = refused(&format!("`{}` does not run over numbers", frame.slots[*other].name));
+            return Err(Box::new(refused.hint("formulas are guessed in numbers: `for n in 0..100`")));
         }
         if slots.is_empty() || slots.len() >= FIRST.len() {
-            let message = "formulas are guessed in one to four numbers";
-            return Err(Box::new(
-                Diagnostic::bare(Code::D06, message).hint("say what they run over: `for a, b in 0..30`"),
-            ));
+            let refused = refused("formulas are guessed in one to four numbers");
+            return Err(Box::new(refused.hint("say what they run over: `for a, b in 0..30`")));
         }
         let sort = match value.ty {
             Type::Int => Sort::Number,
             Type::Bool | Type::Text => Sort::Truth,
-            _ => {
-                let message = "formulas are guessed for numbers, truth values and outcomes only";
-                return Err(Box::new(Diagnostic::bare(Code::D06, message)));
-            }
+            _ => return Err(Box::new(refused("formulas are guessed for numbers, truth values and outcomes only"))),
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));

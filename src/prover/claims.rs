@@ -21,18 +21,10 @@ use crate::value::Value;
 use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// How following from known closed forms ended.
-pub(super) enum Follows {
-    /// It does; the certified periods that were used.
-    Yes(System, BTreeSet<Rc<str>>),
-    /// It fails for these values of the variables.
-    No(Vec<(Slot, BigUint)>),
-}
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
@@ -337,7 +329,7 @@ impl<'p> Prover<'_, 'p> {
         Ok(Some((question, Word { automaton, system, of, heaps: None })))
     }
 
-    fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Follows, No> {
+    fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Settled, No> {
         desk.clear();
         let mut scope = Scope::new(self.program, self.known.clone());
         let env = Env::of(&claim.frame, chosen.iter().cloned());
@@ -380,10 +372,12 @@ impl<'p> Prover<'_, 'p> {
             if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
                 return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
             }
-            return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
+            return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
         desk.close(which(claim, chosen), ProofMethod::Follows, system);
-        Ok(Follows::Yes(system, scope.notes))
+        self.rests_on(&scope.notes, desk);
+        let text = format!("it follows from what is proved, by automata, {}", system.word());
+        Ok(Settled::Holds(noted(text, &scope.notes)))
     }
 
     /// One claim; a search of small instances where it is not proved, unless it is tried `again`.
@@ -487,12 +481,7 @@ impl<'p> Prover<'_, 'p> {
     ) -> Result<Settled, No> {
         let first = loop {
             match self.follows(claim, chosen, desk) {
-                Ok(Follows::Yes(system, notes)) => {
-                    self.rests_on(&notes, desk);
-                    let text = format!("it follows from what is proved, by automata, {}", system.word());
-                    return Ok(Settled::Holds(noted(text, &notes)));
-                }
-                Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers, Some(Denied::Proved))),
+                Ok(settled) => return Ok(settled),
                 Err(no) if self.learnt(&no, &desk.limit) => {}
                 Err(no) => break no,
             }

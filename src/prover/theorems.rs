@@ -179,10 +179,7 @@ impl<'p> Prover<'_, 'p> {
         let (mut system, mut least) = (None, None::<(BigInt, Vec<Value>)>);
         for fact in &facts {
             match self.decide_moves(fact, lines, which(game, fact), desk)? {
-                Moves::As { system: used, notes } => {
-                    self.rests_on(&notes, desk);
-                    system = Some(used);
-                }
+                Moves::As(used) => system = Some(used),
                 Moves::Otherwise(numbers) => {
                     let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
                     let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
@@ -221,7 +218,7 @@ impl<'p> Prover<'_, 'p> {
         if let Formula::Constant(false) = domain {
             desk.step("there is a position", &domain);
             desk.close(which, ProofMethod::Nothing, System::Binary);
-            return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
+            return Ok(Moves::As(System::Binary));
         }
         let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
         let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
@@ -277,7 +274,8 @@ impl<'p> Prover<'_, 'p> {
             return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
         }
         desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
-        Ok(Moves::As { system, notes: scope.notes })
+        self.rests_on(&scope.notes, desk);
+        Ok(Moves::As(system))
     }
 }
 
@@ -409,8 +407,8 @@ const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not state
 const NO_LINE: &str = "a move wins whose name has no line";
 
 pub(super) enum Moves {
-    /// They are as it says, decided in this system, by these certified periods.
-    As { system: System, notes: BTreeSet<Rc<str>> },
+    /// They are as it says, decided in this system.
+    As(System),
     /// They are not, first in the position of these numbers.
     Otherwise(Vec<BigUint>),
 }
