@@ -1,19 +1,17 @@
 //! Files of proofs, for `grundy verify`.
 
 use crate::answer::{Finding, Kind, Verdict};
-use crate::claims;
 use crate::cli::check::Note;
 use crate::cli::workspace::Workspace;
-use crate::engines;
 use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::SourceId;
+use crate::source::{Code, Diagnostic, SourceId};
 use crate::syntax::parse_file;
 use crate::typing::NoLoader;
 use crate::vm::context::Context;
+use crate::{claims, engines};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;

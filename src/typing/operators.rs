@@ -1,9 +1,7 @@
 //! Operators on numbers, collections, graphs and positions; comparisons and membership (rule 9).
 
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, CompareOp, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{BinaryOp, CompareOp, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr};
 use crate::typing::checker::{Checker, needs_int, wrong};
 use crate::typing::expr::term;

@@ -1,10 +1,10 @@
 //! The files that a file uses, and what each of them names at top level: lets and inputs, each checked when it is first read, and
 //! questions (rules 13, 35, 36).
 
-use crate::model::kind::{Kind, Type};
-use crate::model::{Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Question, SlotInfo, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Sources, Span};
+use crate::model::{
+    Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+};
+use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Progress, TermContext, body, optional};

@@ -1,10 +1,9 @@
 //! Making graphs: from labels, numbers, or packed pairs of ints.
 
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Derived, Edges, Graph, GraphEdge, Labels, Present, Vertices, out_rows};
-use crate::value::{Edge, Value, in_items, wanted};
+use crate::model::GraphWord;
+use crate::source::Code;
+use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
+use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};

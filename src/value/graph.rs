@@ -3,13 +3,12 @@
 //!
 //! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
-use crate::model::kind::GraphWord;
+use crate::model::GraphWord;
 use crate::value::{Items, Value};
 use grundy_graphs::fusion::Fused;
 use grundy_graphs::lattice::Lattice;
 use grundy_graphs::matching::Matched;
-use grundy_graphs::rows::Rows;
-use grundy_graphs::rows::strong_parts;
+use grundy_graphs::rows::{Rows, strong_parts};
 use grundy_graphs::{Ends, Parts};
 use std::borrow::Cow;
 use std::ops::Deref;

@@ -1,8 +1,7 @@
 //! Values as text, in the syntax of the language.
 
-use crate::model::kind::GraphWord;
-use crate::value::graph::{Graph, Labels};
-use crate::value::{Edge, Grid, Items, Surd, Text, Value};
+use crate::model::GraphWord;
+use crate::value::{Edge, Graph, Grid, Items, Labels, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};

@@ -14,11 +14,9 @@ mod operator;
 pub mod solvers;
 mod text;
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Value, position, range_size};
+use crate::model::{Builtin, GraphWord};
+use crate::source::Code;
+use crate::value::{Fault, Value, position, range_size};
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;

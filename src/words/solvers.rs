@@ -1,10 +1,9 @@
 //! The solvers that a theorem may name: from values to plain graphs and heaps, and back.
 
-use crate::model::builtin::Builtin;
+use crate::model::Builtin;
 use crate::source::diagnostic;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Hackenbush, Likeness, Places};
-use crate::value::{Items, List, Members, Text, Value, iterate};
+use crate::value::graph::{Hackenbush, Likeness, Places};
+use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate};
 use crate::words::graph::{as_graph, vertex_set};
 use grundy_graphs::Ends;
 use grundy_graphs::edge_geography::{self, Refusal};
