@@ -2,7 +2,7 @@
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::cli::check::Note;
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{Workspace, unwritten};
 use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
@@ -61,12 +61,9 @@ pub(super) fn keep(
         |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
     // Files of the same name in several folders.
     let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
-    let unwritten = |error: &dyn std::fmt::Display| {
-        Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
-    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;
-    fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(&path, &error))?;
+    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&path, &error))?;
+    fs::write(&path, text + "\n").map_err(|error| unwritten(&path, &error))?;
     let shown = path.display().to_string();
     names.insert(path);
     Ok(Some(CertificateFile::Written(shown)))

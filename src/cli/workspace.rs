@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use signal_hook::{consts, flag};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -272,6 +273,11 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// D03 for a file that cannot be written.
+pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnostic {
+    Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
 }
 
 /// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit

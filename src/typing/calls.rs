@@ -291,7 +291,6 @@ impl<'a> Checker<'a> {
     }
 
     /// The terms of arguments, each made to fit its parameter; `None` where an optional one is left out.
-    #[allow(clippy::too_many_arguments)] // what a call is made of
     pub(crate) fn fill(
         &mut self,
         whole: &str,

@@ -350,7 +350,6 @@ impl<'a> Checker<'a> {
         })
     }
 
-    #[allow(clippy::too_many_arguments)] // what one line is made of
     fn moves_of(
         &mut self,
         game: GameId,
