@@ -142,10 +142,6 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
-        (B::FlipOutcome | B::FlipWinning | B::FlipDrawing | B::Fusion | B::FusionWinning | B::Matching, args)
-        | (B::SometimesUnmatched | B::EdgeGeographyWinning | B::Octal | B::Subtraction, args) => {
-            solvers::call(word, args)
-        }
         (B::Graphs | B::Connected | B::Trees | B::RootedTrees, [n]) => choice::structures(word, n, None),
         (B::Digraphs | B::Dags | B::Posets, [n]) => choice::structures(word, n, None),
         (B::Multigraphs, [n, edges]) => choice::structures(word, n, Some(edges)),
@@ -153,7 +149,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Nat, _) => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),
         _ if word.is_compound() => position::compound(word, args),
         _ if word.is_question() => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
-        _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
+        _ => solvers::call(word, args),
     }
 }
 
