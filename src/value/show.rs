@@ -122,7 +122,7 @@ fn plural(n: usize) -> &'static str {
 
 fn series<W: Write>(open: &str, items: &[Value], close: &str, most: usize, f: &mut W) -> fmt::Result {
     let (written, rest) = cut(items.len(), most);
-    all_of(open, items[..written].iter().map(Cow::Borrowed), rest, close, most, f)
+    all_of(open, items[..written].iter().map(Cow::Borrowed), rest.as_deref(), close, most, f)
 }
 
 /// As [`series`]; packed items are not spelled out.
@@ -131,14 +131,14 @@ fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W)
         return series(open, values, close, most, f);
     }
     let (written, rest) = cut(items.len(), most);
-    all_of(open, (0..written).filter_map(|index| items.item(index)).map(Cow::Owned), rest, close, most, f)
+    all_of(open, (0..written).filter_map(|index| items.item(index)).map(Cow::Owned), rest.as_deref(), close, most, f)
 }
 
 /// These items, what is left out, and the brackets.
 fn all_of<'v, W: Write>(
     open: &str,
     items: impl Iterator<Item = Cow<'v, Value>>,
-    rest: Option<String>,
+    rest: Option<&str>,
     close: &str,
     most: usize,
     f: &mut W,

@@ -142,8 +142,9 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
-        (B::Graphs | B::Connected | B::Trees | B::RootedTrees, [n]) => choice::structures(word, n, None),
-        (B::Digraphs | B::Dags | B::Posets, [n]) => choice::structures(word, n, None),
+        (B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets, [n]) => {
+            choice::structures(word, n, None)
+        }
         (B::Multigraphs, [n, edges]) => choice::structures(word, n, Some(edges)),
         (B::Lists | B::Bags, [of, k]) => choice::tuples(word, of, k),
         (B::Nat, _) => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),

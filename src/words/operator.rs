@@ -462,7 +462,7 @@ enum Both<'a> {
 fn set_of(word: SetWord, a: &Value, b: &Value) -> Result<Value, Fault> {
     match made(word, a, b) {
         Some(made) => Ok(made),
-        None => Ok(Value::Set(joined(word, &*distinct(a)?, &*distinct(b)?).into())),
+        None => Ok(Value::Set(joined(word, &distinct(a)?, &distinct(b)?).into())),
     }
 }
 
