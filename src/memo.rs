@@ -166,29 +166,20 @@ impl Memo {
         self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
     }
 
-    /// Bytes held for states that fall apart, roughly.
-    fn split_bytes(&self) -> usize {
-        let of = |split: &Split| match split {
+    /// Bytes held, roughly, but for what few components have.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self.tables.values().map(Table::bytes).sum();
+        let solved: usize = self.solved.values().map(Solved::bytes).sum();
+        let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
+        let split = |split: &Split| match split {
             Split::Not(why) => why.len(),
             Split::Deletion { game, .. } => game.bytes(),
             Split::Fields { blocks, .. } => blocks.iter().map(|b| b.values.capacity() * 9).sum(),
         };
-        self.splits.values().map(of).sum()
-    }
-
-    /// Bytes held for the values of heaps, roughly.
-    fn heap_bytes(&self) -> usize {
-        self.sequences.values().map(|sequence| sequence.values().len() * 4).sum()
-    }
-
-    /// Bytes held, roughly, but for what few components have.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let dense: usize = self.tables.values().map(Table::bytes).sum();
-        let solved: usize = self.solved.values().map(Solved::bytes).sum();
-        let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
-        let sums = parts + self.sums.bytes() + self.split_bytes() + self.heap_bytes();
-        dense + solved + self.grundy.capacity() * 8 + sums
+        let splits: usize = self.splits.values().map(split).sum();
+        let heaps: usize = self.sequences.values().map(|sequence| sequence.values().len() * 4).sum();
+        tables + solved + parts + splits + heaps + self.sums.bytes() + self.grundy.capacity() * 8
     }
 
     /// Makes room for so many components.
@@ -243,19 +234,6 @@ pub enum Seen {
     Ended(Outcome),
 }
 
-/// The least number that is not one of a live component.
-pub(crate) const MARKS: u32 = u32::MAX - 4;
-pub(crate) const IDLE: u32 = u32::MAX;
-
-pub(crate) fn mark(outcome: Outcome) -> u32 {
-    MARKS
-        + match outcome {
-            Outcome::First => 0,
-            Outcome::Second => 1,
-            Outcome::Draw => 2,
-        }
-}
-
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) component: u32,
@@ -268,10 +246,11 @@ pub(crate) struct Part {
 /// Components under small numbers, each with its options, worked out once and only when they are wanted.
 #[derive(Debug, Default)]
 pub struct Parts {
-    /// By component: 0 when it was not seen.
-    numbers: Vec<u32>,
+    /// By component.
+    seen: Vec<Option<Seen>>,
     /// Part `n - 1` has number `n`.
     pub(crate) live: Vec<Part>,
+    /// The header and the numbers of each option.
     pub(crate) words: Vec<u32>,
     /// Words in all raw options.
     pub(crate) raw: usize,
@@ -281,24 +260,15 @@ impl Parts {
     /// What is known of a component.
     #[must_use]
     pub fn seen(&self, component: u32) -> Option<Seen> {
-        match *self.numbers.get(component as usize)? {
-            0 => None,
-            IDLE => Some(Seen::Idle),
-            number if number < MARKS => Some(Seen::Live(number)),
-            number => Some(Seen::Ended(match number - MARKS {
-                0 => Outcome::First,
-                1 => Outcome::Second,
-                _ => Outcome::Draw,
-            })),
-        }
+        *self.seen.get(component as usize)?
     }
 
-    pub(crate) fn put(&mut self, component: u32, number: u32) {
+    pub(crate) fn put(&mut self, component: u32, seen: Seen) {
         let at = component as usize;
-        if self.numbers.len() <= at {
-            self.numbers.resize(at + 1, 0);
+        if self.seen.len() <= at {
+            self.seen.resize(at + 1, None);
         }
-        self.numbers[at] = number;
+        self.seen[at] = Some(seen);
     }
 
     /// The component of a number.
@@ -307,16 +277,10 @@ impl Parts {
         self.live[number as usize - 1].component
     }
 
-    /// The header and the numbers of each option.
-    #[must_use]
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
     /// Bytes held, roughly.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        (self.numbers.capacity() + self.raw + self.words.capacity()) * 4 + self.live.capacity() * 48
+        self.seen.capacity() * 8 + (self.raw + self.words.capacity()) * 4 + self.live.capacity() * 48
     }
 }
 

@@ -12,10 +12,10 @@ pub(crate) mod layout;
 pub(crate) mod lower;
 mod op;
 mod specs;
-mod words;
 
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
+pub(crate) use crate::bytecode::op::{Effects, Next};
 pub use crate::bytecode::specs::{
     Aggregate, CallSpec, DomainId, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
     PlaceSpec, PushSpec, SliceSpec, UpdateSpec, WordType,
@@ -81,36 +81,6 @@ impl Code {
         let specs = self.makes.len() + self.pushes.len() + self.emits.len() + self.places.len() + self.parts.len();
         let lists = self.wide.len() * 8 + self.constants.len() * size_of::<Value>() + specs * 64;
         size_of::<Code>() + self.ops.len() * (size_of::<Op>() + size_of::<Span>()) + words + values + lists
-    }
-
-    /// The length of the longest table that instructions name by a number.
-    #[must_use]
-    pub fn largest_table(&self) -> usize {
-        let lengths = [
-            self.wide.len(),
-            self.constants.len(),
-            self.makes.len(),
-            self.names.len(),
-            self.tables.len(),
-            self.value_tables.len(),
-            self.list_tables.len(),
-            self.natives.len(),
-            self.rows.len(),
-            self.edge_tables.len(),
-            self.calls.len(),
-            self.registers.len(),
-            self.parts.len(),
-            self.slices.len(),
-            self.updates.len(),
-            self.enters.len(),
-            self.types.len(),
-            self.invokes.len(),
-            self.places.len(),
-            self.pushes.len(),
-            self.emits.len(),
-            self.floors.len(),
-        ];
-        lengths.into_iter().max().unwrap_or(0)
     }
 }
 

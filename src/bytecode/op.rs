@@ -1,9 +1,10 @@
-//! The instructions.
+//! The instructions, and what each reads, writes and leads to.
 
-use crate::bytecode::{Addr, DomainId, Reg};
+use crate::bytecode::{Addr, Code, DomainId, Reg};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, CompareOp, Gather};
 use crate::syntax::tree::{Outcome, SetOp};
+use crate::value::refusal::Refusal;
 
 /// An instruction. `d` is written, the others are read; `to` is where it may jump.
 #[derive(Clone, Copy, Debug)]
@@ -232,4 +233,136 @@ pub enum Op {
     OutsideDomain { spec: u16 },
     /// One way through the clauses: hands the values of the spec to the caller.
     Yield { spec: u16 },
+}
+
+/// Where an instruction leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Next {
+    /// To the next one.
+    On,
+    /// To the next one or away.
+    Fork(Addr),
+    /// Only away.
+    Away(Addr),
+    /// Into a lazy part, or on.
+    Force(Addr),
+    /// Back from a lazy part.
+    Back,
+    /// Nowhere: the end, or a fault.
+    End,
+}
+
+/// The word registers that an instruction reads and writes, and where it leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Effects {
+    pub(crate) reads: Vec<Reg>,
+    pub(crate) writes: Vec<Reg>,
+    pub(crate) next: Next,
+}
+
+impl Op {
+    /// Where it may jump.
+    pub(crate) fn target(&mut self) -> Option<&mut Addr> {
+        match self {
+            Op::Jump(to)
+            | Op::JumpIf(_, to)
+            | Op::JumpUnless(_, to)
+            | Op::JumpLt { to, .. }
+            | Op::JumpLe { to, .. }
+            | Op::JumpEq { to, .. }
+            | Op::JumpNe { to, .. }
+            | Op::Force { to, .. }
+            | Op::RangeNext { to, .. }
+            | Op::RangeBack { to, .. }
+            | Op::MaskNext { to, .. }
+            | Op::ItemsNext { to, .. }
+            | Op::DistinctNext { to, .. }
+            | Op::RowNext { to, .. }
+            | Op::EdgeNext { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// What native code has to know of it.
+    ///
+    /// # Errors
+    /// What native code cannot do.
+    pub(crate) fn effects(mut self, code: &Code) -> Result<Effects, Refusal> {
+        let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
+        let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
+        let (reads, writes) = match self {
+            Op::JumpIf(a, _) | Op::JumpUnless(a, _) | Op::Force { flag: a, .. } => of(&[a], &[]),
+            Op::CheckNat { a, .. } | Op::CheckMember { a } => of(&[a], &[]),
+            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } => of(&[a, b], &[]),
+            Op::JumpEq { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
+            Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
+            Op::Copy { d, a }
+            | Op::AddConst { d, a, .. }
+            | Op::Neg { d, a }
+            | Op::Abs { d, a }
+            | Op::Not { d, a }
+            | Op::Single { d, a }
+            | Op::Size { d, a }
+            | Op::Below { d, a }
+            | Op::Greatest { d, a }
+            | Op::Table { d, a, .. }
+            | Op::ListTable { d, a, .. }
+            | Op::Native { d, a, .. }
+            | Op::RangeStart { d, a } => of(&[a], &[d]),
+            Op::Add { d, a, b }
+            | Op::Sub { d, a, b }
+            | Op::Mul { d, a, b }
+            | Op::Div { d, a, b }
+            | Op::Mod { d, a, b }
+            | Op::Min { d, a, b }
+            | Op::Max { d, a, b }
+            | Op::NatXor { d, a, b }
+            | Op::NatAnd { d, a, b }
+            | Op::Eq { d, a, b }
+            | Op::Ne { d, a, b }
+            | Op::Lt { d, a, b }
+            | Op::Le { d, a, b }
+            | Op::And { d, a, b }
+            | Op::Or { d, a, b }
+            | Op::Xor { d, a, b }
+            | Op::AndNot { d, a, b }
+            | Op::Pair { d, a, b }
+            | Op::Has { d, a, b } => of(&[a, b], &[d]),
+            Op::RangeNext { i, hi, .. } | Op::RangeBack { i, hi, .. } => of(&[i, hi], &[i]),
+            Op::MaskNext { d, m, .. } => of(&[m], &[d, m]),
+            Op::Row { d, a, .. } => of(&[a], &[d, d + 1]),
+            Op::RowNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, cursor]),
+            Op::EdgeNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor]),
+            // Values that only name a move's binders are not wanted here.
+            Op::BoxInt { .. } | Op::BoxBool { .. } | Op::BoxMember { .. } | Op::BoxMask { .. } => of(&[], &[]),
+            Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } => of(&[], &[]),
+            Op::Nop | Op::Jump(_) | Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. } => of(&[], &[]),
+            Op::Target | Op::EmitStop { .. } | Op::Ended { .. } => of(&[], &[]),
+            Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => of(pushed(spec)?, &[]),
+            Op::Emit { spec } if code.emits[usize::from(spec)].gain.is_none() => of(&[], &[]),
+            Op::Emit { .. } => return Err(Refusal::GainsPoints),
+            Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
+            Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
+            Op::Ask { .. } => return Err(Refusal::AsksQuestions),
+            Op::Invoke { .. } => return Err(Refusal::CallsRecursion),
+            _ => return Err(Refusal::WorksOnValues),
+        };
+        let next = match (self, self.target().copied()) {
+            (Op::Jump(_), Some(to)) => Next::Away(to),
+            (Op::Force { .. }, Some(to)) => Next::Force(to),
+            (_, Some(to)) => Next::Fork(to),
+            (Op::Back { .. }, None) => Next::Back,
+            (Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. }, None) => Next::End,
+            (_, None) => Next::On,
+        };
+        Ok(Effects { reads, writes, next })
+    }
+}
+
+impl Code {
+    /// The first instruction that native code cannot do; `None`: there is none.
+    #[must_use]
+    pub fn first_not_native(&self) -> Option<Op> {
+        self.ops.iter().copied().find(|op| op.effects(self).is_err())
+    }
 }

@@ -8,7 +8,7 @@ use crate::claims::within;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
-use crate::vm::context::{Context, Policy};
+use crate::vm::context::{Context, EngineOptions, Policy};
 use std::time::{Duration, Instant};
 
 /// Playing one instance through may take what time is left, and at least this.
@@ -117,18 +117,15 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
-    let heaps = ctx.options.heaps;
-    if how.by_code {
-        ctx.options.heaps = Policy::Always;
-    }
-    let judged = within(ctx, allowed(how.deadline, how.denied), |ctx| {
-        ctx.with_recovery(|ctx| {
-            let Some(at) = search(ctx, id, &given, listed)? else { return Ok(None) };
-            let judged = judge(ctx, game, theorem, &at)?;
-            Ok(Some((judged, at)))
-        })
-    });
-    ctx.options.heaps = heaps;
+    let heaps = if how.by_code { Policy::Always } else { ctx.options.heaps };
+    let options = EngineOptions { heaps, ..ctx.options };
+    let play = |ctx: &mut Context| {
+        let Some(at) = search(ctx, id, &given, listed)? else { return Ok(None) };
+        let judged = judge(ctx, game, theorem, &at)?;
+        Ok(Some((judged, at)))
+    };
+    let time = allowed(how.deadline, how.denied);
+    let judged = ctx.with_options(options, |ctx| within(ctx, time, |ctx| ctx.with_recovery(play)));
     match judged {
         Ok(Some((Judged::Fails(clash), at))) => {
             finding.searched = 1;

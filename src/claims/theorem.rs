@@ -7,13 +7,13 @@ use crate::claims::domain::{Domain, Stop};
 use crate::claims::{Clock, File, PositionCount, within};
 use crate::engines::{Choice, moves_with_values, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Clause, Game, GameId, Slot, Term, Theorem, TheoremSays};
+use crate::model::{Clause, Game, GameId, Slot, Theorem, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
-use crate::syntax::tree::{Measure, Verdict as Says, Which};
+use crate::syntax::tree::{Measure, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Component, Position, Shape, Value};
-use crate::vm::context::Context;
+use crate::vm::context::{Context, EngineOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -131,11 +131,7 @@ pub(crate) fn judge(ctx: &mut Context, game: &Game, theorem: &Theorem, at: &Sear
         }
         TheoremSays::Verdict { what, when, .. } => {
             let says = matches!(ctx.eval_in_game(at.instance, when, state)?, Value::Bool(true));
-            let outcome = match what {
-                Says::Wins => Outcome::First,
-                Says::Loses => Outcome::Second,
-                Says::Draws => Outcome::Draw,
-            };
+            let outcome = what.outcome();
             let clash = || {
                 let word = outcome_word(outcome);
                 let claimed = if says { word.to_string() } else { format!("not {word}") };
@@ -187,22 +183,17 @@ fn listed(
     let (word, does) = if which == Which::Drawing { ("drawing", "draws") } else { ("winning", "wins") };
     let none = &MoveList::default();
     let found_moves = if which == Which::Drawing { answer.drawing.as_ref().unwrap_or(none) } else { &answer.winning };
-    let of_kind = |t: &&Theorem| matches!(&t.says, TheoremSays::Moves { which: of, .. } if *of == which);
-    let stated: Vec<&str> = game
-        .theorems
-        .iter()
-        .filter(of_kind)
-        .filter_map(|t| match &t.says {
-            TheoremSays::Moves { name, .. } => Some(name.as_str()),
-            _ => None,
-        })
-        .collect();
-    let speaks_for_all = game.theorems.iter().find(of_kind).is_some_and(|first| std::ptr::eq(first, theorem));
+    let lines = game.theorems.iter().filter_map(|t| match &t.says {
+        TheoremSays::Moves { which: of, name, .. } if *of == which => Some((t, name)),
+        _ => None,
+    });
+    let (lines, stated): (Vec<&Theorem>, Vec<&String>) = lines.unzip();
+    let speaks_for_all = lines.first().is_some_and(|first| std::ptr::eq(*first, theorem));
     let mut found = BTreeSet::new();
     for mv in &found_moves.listed {
         if mv.name == name {
             found.insert(mv.binders.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
-        } else if speaks_for_all && !stated.contains(&mv.name.as_str()) {
+        } else if speaks_for_all && !stated.contains(&&mv.name) {
             let claimed = format!("no {word} `{}`", mv.name);
             return Judged::Fails(Clash { claimed, found: format!("`{}` {does}", mv.text) });
         }
@@ -212,7 +203,9 @@ fn listed(
 
 fn compared(name: &str, word: &str, claimed: &Bindings, found: &Bindings) -> Judged {
     let show = |set: &Bindings| {
-        let mut texts: Vec<String> = set.iter().map(|binders| move_text(name, binders)).collect();
+        let text =
+            |binders: &Vec<Value>| binders.iter().fold(name.to_string(), |text, value| format!("{text} {value}"));
+        let mut texts: Vec<String> = set.iter().map(text).collect();
         if texts.is_empty() {
             texts.push(format!("no {word} `{name}`"));
         }
@@ -248,10 +241,6 @@ fn moves_to(
         }
     }
     Ok(Judged::Holds)
-}
-
-fn move_text(name: &str, binders: &[Value]) -> String {
-    binders.iter().fold(name.to_string(), |text, value| format!("{text} {value}"))
 }
 
 /// What a statement says and what the rules say, where they differ.
@@ -418,8 +407,12 @@ pub(crate) fn component(
         return Ok(None);
     }
     let instance = ctx.instance(game, params)?;
-    let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
-    Ok(legal.then_some((component, instance)))
+    for legal in &model.legal {
+        if !matches!(ctx.eval_in_game(instance, legal, &component.state)?, Value::Bool(true)) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((component, instance)))
 }
 
 /// The game alone, in its own convention.
@@ -439,16 +432,6 @@ pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Componen
         error.hint = Some(format!("this is at `{}`", ctx.component_text(component)));
     }
     error
-}
-
-/// Whether all of these terms hold in a state.
-pub(crate) fn all_hold(ctx: &mut Context, instance: InstanceId, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
-    for term in terms {
-        if !matches!(ctx.eval_in_game(instance, term, state)?, Value::Bool(true)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// A position of which more positions than this are met is not small; without its `same as` it may have no end.
@@ -518,18 +501,18 @@ fn compare(
     here: &Arc<Position>,
     other: &Arc<Position>,
 ) -> Result<Option<Clash>, Box<Diagnostic>> {
-    if ctx.options.ignore_same != ignore {
+    let options = EngineOptions { ignore_same: ignore, ..ctx.options };
+    // What is remembered holds for one of both ways.
+    if ignore {
         ctx.forget();
     }
-    ctx.options.ignore_same = ignore;
     let narrow =
         |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
     let solved =
         |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
-    let both = ctx.under(narrow, |ctx| ctx.with_recovery(solved));
+    let both = ctx.with_options(options, |ctx| ctx.under(narrow, |ctx| ctx.with_recovery(solved)));
     if ignore {
-        ctx.options.ignore_same = false;
         ctx.forget();
     }
     let (here, other) = both?;

@@ -34,7 +34,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
     }
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
         && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
-        && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid().rank(&words))
+        && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid.rank(&words))
         && let Ok(rules) = ctx.box_rules(instance)
         && let Ok(hashed) = refusal(hashed.extended(&rules, start))?
     {
@@ -74,7 +74,7 @@ fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Ru
         _ => return Ok(false),
     };
     let made = refusal(whole_box(ctx, instance, kind, &part, &natural, Some(ahead)))?;
-    Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
+    Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
 }
 
 /// Value and remoteness of a component that a table of this kind knows.

@@ -14,7 +14,8 @@
 
 use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error, judge_moves,
+    Engine, Evidence, PlanLines, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error,
+    judge_moves,
 };
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Destination, NamedMove, Root, RootMove};
@@ -49,10 +50,6 @@ pub(crate) struct Parts {
 pub(crate) struct ByParts;
 
 impl Engine for ByParts {
-    fn name(&self) -> &'static str {
-        "parts of a compound, or of a sum in misere play"
-    }
-
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(if !ctx.options.parts || question.parts == UseParts::Never {
             Err("all is searched".into())
@@ -85,7 +82,7 @@ impl Engine for ByParts {
         }
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = if is_scored(ctx, question.root) {
             Err("a scoring game".into())
         } else {
@@ -94,7 +91,7 @@ impl Engine for ByParts {
                 None => Err("the parts have many positions; tried when a search of the whole has more".into()),
             }
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 
@@ -392,8 +389,8 @@ impl Rule {
         let open = |value, mark| Ok(Fact { over: false, value, mark });
         match self {
             // Whoever can leave an even number hurries; who cannot delays.
-            Rule::Conjunctive { misere } => open(hurried(values(), misere), false),
-            Rule::Continued { misere } => open(delayed(values(), misere), false),
+            Rule::Conjunctive { misere } => open(far(values(), misere, true), false),
+            Rule::Continued { misere } => open(far(values(), misere, false), false),
             Rule::Selective { .. } => {
                 let (normal, misere) = (values().any(|value| value == 0), options.iter().any(|option| !option.mark));
                 open(u32::from(normal), misere)
@@ -484,17 +481,11 @@ fn in_misere(fact: Fact) -> u32 {
     if fact.mark { fact.value } else { fact.value ^ 1 }
 }
 
-/// The remoteness, where an even one is won by who moved last (an odd one with `misere`).
-fn hurried(options: impl Iterator<Item = u32> + Clone, misere: bool) -> u32 {
-    let good = |n: &u32| n.is_multiple_of(2) != misere;
-    let far = options.clone().filter(good).min().or_else(|| options.max());
-    1 + far.unwrap_or(0)
-}
-
-/// The suspense number, likewise.
-fn delayed(options: impl Iterator<Item = u32> + Clone, misere: bool) -> u32 {
-    let good = |n: &u32| n.is_multiple_of(2) != misere;
-    let far = options.clone().filter(good).max().or_else(|| options.min());
+/// The remoteness, or the suspense number where the winner delays (`hurry` is false): an even one is won by who moved last, an
+/// odd one with `misere`.
+fn far(options: impl Iterator<Item = u32> + Clone, misere: bool, hurry: bool) -> u32 {
+    let good = options.clone().filter(|n| n.is_multiple_of(2) != misere);
+    let far = if hurry { good.min().or_else(|| options.max()) } else { good.max().or_else(|| options.min()) };
     1 + far.unwrap_or(0)
 }
 

@@ -1,15 +1,14 @@
 //! Games of one instance whose plays may come back, worked out on a graph of states that native code finds: of a whole
 //! box where most of it is wanted, else of the states that are reached.
 
-use crate::answer::Outcome;
 use crate::bytecode::InstanceId;
 use crate::engines::by_tables;
 use crate::engines::by_tables::{fields, groups, grow, sample};
-use crate::engines::space::NOTHING;
+use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
-use crate::graph_search::{Graph, Solved, stages};
+use crate::graph_search::{Graph, Solved, each_graph, stages};
 use crate::source::diagnostic::Code;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
@@ -29,11 +28,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
     }
     match refusal(graph(ctx, id, instance))? {
         Ok(graph) => {
-            // The loops over moves are compiled for each kind of graph.
-            let cells = match &graph {
-                Graph::Reached(graph) => retrograde(&ctx.limits, graph, misere)?,
-                Graph::Boxed(graph) => retrograde(&ctx.limits, graph, misere)?,
-            };
+            let cells = each_graph!(&graph, graph => retrograde(&ctx.limits, graph, misere)?);
             let solved = Solved { graph, cells, values: None, leads: None };
             ctx.memo.solved.insert((instance, misere), solved);
             Ok(true)
@@ -135,25 +130,23 @@ pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
 }
 
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
-pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
-    let (solved, node) = node(ctx, id, misere)?;
-    let Decided { outcome, remoteness } = solved.cells.decided(node);
-    Some((outcome, (outcome != Outcome::Draw).then_some(remoteness)))
+pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<Decided> {
+    node(ctx, id, misere).map(|(solved, node)| solved.cells.decided(node))
 }
 
 /// How many positions a component's solved graph has.
 pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
-    node(ctx, id, misere).map_or(0, |(solved, _)| solved.graph.nodes() as u64)
+    node(ctx, id, misere).map_or(0, |(solved, _)| solved.cells.len() as u64)
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::engines::space::Met>> {
+pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<Met>> {
     let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
-    if solved.graph.ends().is_empty() && !solved.graph.keeps_turn() {
-        return Ok(Some(crate::engines::space::Met::default()));
+    if each_graph!(&solved.graph, graph => graph.ends().is_empty() && !graph.keeps_turn()) {
+        return Ok(Some(Met::default()));
     }
     if solved.leads.is_none() {
-        let leads = leads(ctx, &solved.graph)?;
+        let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
         let instance = ctx.store.instance_of[id as usize];
         if let Some(solved) = ctx.memo.solved.get_mut(&(instance, false)) {
             solved.leads = Some(leads);
@@ -163,7 +156,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::engines::spa
         return Ok(None);
     };
     let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
-    Ok(Some(crate::engines::space::Met { stop, ending, again, points: false }))
+    Ok(Some(Met { stop, ending, again, points: false }))
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
@@ -206,11 +199,9 @@ fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };
-    let limits = &ctx.limits;
-    let values = values.get_or_insert_with(|| stages::begin(graph, cells));
-    match graph {
-        Graph::Reached(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,
-        Graph::Boxed(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,
-    }
-    Ok(nodes.iter().map(|&node| stages::known(values, node).finite()).collect())
+    each_graph!(graph, graph => {
+        let values = values.get_or_insert_with(|| stages::begin(graph, cells));
+        stages::settle(&ctx.limits, graph, values, &nodes.iter().copied())?;
+        Ok(nodes.iter().map(|&node| stages::known(values, node).finite()).collect())
+    })
 }

@@ -41,7 +41,7 @@
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
 
-use crate::bytecode::InstanceId;
+use crate::bytecode::{InstanceId, lower};
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::builtin::Builtin;
@@ -128,7 +128,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         }
         let program = ctx.session.program.clone();
         let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = ctx.code_for(&only(&program, game, &moves), instance);
+            let code = lower::lower_rules(ctx, &only(&program, game, &moves), instance);
             Block { fields, code, values: HashMap::new() }
         };
         let Blocks { blocks, constants } = blocks;
@@ -459,7 +459,7 @@ impl Proof<'_> {
                     if !self.is_part(value) {
                         return Err("a name reads the state");
                     }
-                    self.reads.bind(*slot);
+                    self.reads.slots.insert(*slot);
                     self.parts.insert(*slot);
                     new.clauses.push(clause.clone());
                 }
@@ -726,54 +726,56 @@ fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &mut u64) -> 
     if let Some(&value) = block.values.get(&id) {
         return Ok(Some(value));
     }
-    let mut frames: Vec<(u32, usize, usize)> = Vec::new();
-    let mut options: Vec<u32> = Vec::new();
-    let mut out = Options::default();
-    let mut mex = Mex::default();
+    let mut frames = Vec::new();
+    let result = search(ctx, block, id, positions, &mut frames);
+    for (id, ..) in frames {
+        block.values.remove(&id);
+    }
+    Ok(if result? { block.values.get(&id).copied() } else { None })
+}
+
+/// Works out the value of a position of a block; `false`: a play comes back. `frames`: of each position on the stack where its
+/// options begin, and which is the next.
+fn search(
+    ctx: &mut Context,
+    block: &mut Block,
+    id: u32,
+    positions: &mut u64,
+    frames: &mut Vec<(u32, usize, usize)>,
+) -> Run<bool> {
+    let (mut options, mut out, mut mex) = (Vec::new(), Options::default(), Mex::default());
     let mut next = Some(id);
-    let result = loop {
+    loop {
         if let Some(id) = next.take() {
-            if ctx.limits.positions.is_some_and(|limit| *positions >= limit) || positions.is_multiple_of(0x400) {
+            let over = ctx.limits.positions.is_some_and(|limit| *positions >= limit);
+            if over || positions.is_multiple_of(0x400) {
                 let bytes = ctx.bytes() + options.capacity() * 4 + block.values.capacity() * 9;
-                let over = u64::from(ctx.limits.positions.is_some_and(|limit| *positions >= limit));
-                if let Err(halt) = ctx.check_search(*positions + over, bytes) {
-                    break Err(halt);
-                }
+                ctx.check_search(*positions + u64::from(over), bytes)?;
             }
             *positions += 1;
-            if let Err(halt) = ctx.options_by(&block.code, id, &mut out) {
-                break Err(halt);
-            }
+            ctx.options_by(&block.code, id, &mut out)?;
             block.values.insert(id, OPEN);
             frames.push((id, options.len(), options.len()));
-            for mv in &out.moves {
-                match mv.target {
-                    MoveTarget::To { first, len: 1 } => options.push(out.components[first as usize]),
-                    // The rules have no such targets.
-                    MoveTarget::To { .. } | MoveTarget::Stop(_) => {}
-                }
-            }
+            // The rules have no targets of another kind.
+            options.extend(out.moves.iter().filter_map(|mv| match mv.target {
+                MoveTarget::To { first, len: 1 } => Some(out.components[first as usize]),
+                MoveTarget::To { .. } | MoveTarget::Stop(_) => None,
+            }));
         }
-        let Some((id, start, at)) = frames.last_mut() else { break Ok(Some(())) };
+        let Some((id, start, at)) = frames.last_mut() else { return Ok(true) };
         if let Some(option) = options.get(*at) {
             match block.values.get(option).copied().unwrap_or(UNKNOWN) {
-                OPEN => break Ok(None),
+                OPEN => return Ok(false),
                 UNKNOWN => next = Some(*option),
                 _ => *at += 1,
             }
         } else {
-            for option in &options[*start..] {
-                mex.add(block.values[option]);
-            }
+            options[*start..].iter().for_each(|option| mex.add(block.values[option]));
             options.truncate(*start);
             block.values.insert(*id, mex.take());
             frames.pop();
         }
-    };
-    for (id, ..) in frames {
-        block.values.remove(&id);
     }
-    Ok(result?.and_then(|()| block.values.get(&id).copied()))
 }
 
 /// Knows the slots that hold state, and the slots bound to what was read of it.
@@ -788,11 +790,6 @@ impl<'p> Reads<'p> {
     fn new(program: &'p Program, game: &'p Game) -> Self {
         let from = game.params.len();
         Reads { program, game, slots: (from..from + game.fields.len()).collect() }
-    }
-
-    /// A slot was bound to something read of the state.
-    fn bind(&mut self, slot: Slot) {
-        self.slots.insert(slot);
     }
 
     /// Whether a term of the game may read the state: directly, through lazy slots, or in a definition written in the game.

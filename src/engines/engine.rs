@@ -20,44 +20,33 @@ use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
-/// All engines in the order they are asked. A new one is a line here and a file.
-pub(crate) const ENGINES: [&dyn Engine; 11] = [
-    &StatedValues,
-    &HeapCodes,
-    &StatedOutcome,
-    &Scores,
-    &Over,
-    &Values,
-    &Tables,
-    &ByParts,
-    &OneComponent,
-    &SumsDepthFirst,
-    &Retrograde,
+/// All engines in the order they are asked, each with what it does, as `show --stage plan` prints it. A new one is a line here
+/// and a file.
+pub(crate) const ENGINES: [(&str, &dyn Engine); 11] = [
+    ("Grundy values that theorems state", &StatedValues),
+    ("heaps by their code", &HeapCodes),
+    ("the outcome that a theorem states, when a search is too long", &StatedOutcome),
+    ("scores of the whole position, from the ends up", &Scores),
+    ("a position at which the whole play is over", &Over),
+    ("components: Grundy values, depth first, xored", &Values),
+    ("native code over a table of states", &Tables),
+    ("parts of a compound, or of a sum in misere play", &ByParts),
+    ("retrograde analysis of one component", &OneComponent),
+    ("a sum as a whole, depth first", &SumsDepthFirst),
+    ("retrograde analysis of the whole position", &Retrograde),
 ];
 
 /// A way to answer questions about a position.
 pub(crate) trait Engine: Sync {
-    /// What it does, as `show --stage plan` prints it.
-    fn name(&self) -> &'static str;
-
     /// Whether it takes a question, or why not. Cheap: nothing is searched.
-    ///
-    /// # Errors
-    /// Limits, and errors of rules that are run for it.
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>>;
 
     /// Works the position out, or says why it cannot: then the next engine is asked.
-    ///
-    /// # Errors
-    /// Limits, and errors of the rules.
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>>;
 
     /// Lines for `show --stage plan`, each with whether it accepts or why not; may search some thousand positions.
-    ///
-    /// # Errors
-    /// Limits, and errors of rules that are run for it.
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
-        Ok(vec![(self.name().to_string(), self.fits(ctx, question)?)])
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
+        Ok(vec![(name.to_string(), self.fits(ctx, question)?)])
     }
 
     /// Whether its refusal says why the position has no Grundy value.
@@ -65,6 +54,9 @@ pub(crate) trait Engine: Sync {
         false
     }
 }
+
+/// What engines do, each with whether it takes a question, or why not.
+pub(crate) type PlanLines = Vec<(String, Result<(), Reason>)>;
 
 /// Why an engine does not take a question: for people, never compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,15 +161,9 @@ pub(crate) enum Winning {
 /// What an engine knows of a position it has worked out: enough to judge every move of it.
 pub(crate) trait Evidence {
     /// What a move that goes on is worth.
-    ///
-    /// # Errors
-    /// Limits, and errors of rules that must be run.
     fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict>;
 
     /// The winning moves, `most` of them listed, where not each must be judged.
-    ///
-    /// # Errors
-    /// Limits, and errors of rules that must be run.
     fn winning(&self, _: &mut Context, _: &Root, _most: usize) -> Run<Winning> {
         Ok(Winning::Judged)
     }
@@ -231,9 +217,7 @@ impl Solution {
     /// What a move is worth for its mover.
     pub(crate) fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         match mv.ends_play() {
-            Some(Outcome::First) => Ok(Verdict::Wins),
-            Some(Outcome::Second) => Ok(Verdict::Loses),
-            Some(Outcome::Draw) => Ok(Verdict::Draws),
+            Some(outcome) => Ok(for_mover(outcome, true)),
             None => self.evidence.verdict(ctx, root, mv),
         }
     }
@@ -251,7 +235,7 @@ pub(crate) fn choose(ctx: &mut Context, question: &Question) -> Run<Solution> {
 
 fn chosen(ctx: &mut Context, question: &Question) -> Run<Solution> {
     let mut no_value = None;
-    for engine in ENGINES {
+    for (_, engine) in ENGINES {
         let tried = match engine.fits(ctx, question)? {
             Ok(()) => engine.solve(ctx, question)?,
             Err(why) => Err(why),
@@ -271,15 +255,15 @@ fn chosen(ctx: &mut Context, question: &Question) -> Run<Solution> {
 }
 
 /// What [`choose`] would do: each engine in the order asked, and whether it takes the position or why not.
-pub(crate) fn plan(ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+pub(crate) fn plan(ctx: &mut Context, question: &Question) -> Run<PlanLines> {
     let mut lines = Vec::new();
-    for engine in ENGINES {
-        lines.extend(engine.plan(ctx, question)?);
+    for (name, engine) in ENGINES {
+        lines.extend(engine.plan(ctx, question, name)?);
     }
     Ok(lines)
 }
 
-/// What the next player's outcome is for the mover.
+/// What the outcome for who has the next turn is for the mover; `again`: that is the mover.
 pub(crate) fn for_mover(next: Outcome, again: bool) -> Verdict {
     match (next, again) {
         (Outcome::Draw, _) => Verdict::Draws,

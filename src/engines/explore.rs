@@ -11,6 +11,7 @@ use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
+use hashbrown::HashMap;
 
 /// Set in an edge whose mover has the next turn.
 pub(crate) const AGAIN: u32 = KEEPS;
@@ -45,12 +46,12 @@ pub(crate) struct PositionGraph {
     /// Points of each edge for the mover; empty when there are none.
     pub(crate) gains: Vec<i64>,
     pub(crate) met: Met,
-    keys: Keys,
+    pub(crate) keys: Keys,
 }
 
 /// How nodes are found again.
 #[derive(Debug)]
-enum Keys {
+pub(crate) enum Keys {
     /// Nodes are components: component of a node, node of a component.
     Components { of: Vec<u32>, node: Vec<u32> },
     /// Nodes are multisets.
@@ -92,11 +93,6 @@ impl PositionGraph {
         }
     }
 
-    /// Whether nodes are single components.
-    pub(crate) fn of_components(&self) -> bool {
-        matches!(self.keys, Keys::Components { .. })
-    }
-
     fn bytes(&self) -> usize {
         let keys = match &self.keys {
             Keys::Components { of, .. } => of.len() * 20,
@@ -107,11 +103,6 @@ impl PositionGraph {
             + self.edges.capacity() * 4
             + self.gains.capacity() * 8
             + keys
-    }
-
-    /// What analysis of this graph will take on top of it.
-    fn analysis_bytes(&self) -> usize {
-        self.edges.len() * 4 + self.len() * 24
     }
 
     fn close_row(&mut self) {
@@ -221,12 +212,10 @@ fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) ->
     due
 }
 
-/// The limits; `more`: bytes held beside the graph.
+/// The limits of the search and of the analysis that follows; `more`: bytes held beside the graph.
 fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
-    let positions = graph.len() as u64;
-    let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
-    ctx.check_search(positions, bytes)?;
-    Ok(())
+    let analysis = graph.edges.len() * 4 + graph.len() * 24;
+    ctx.check_search(graph.len() as u64, ctx.bytes() + graph.bytes() + analysis + more)
 }
 
 /// The node with this number. L01 when it is none: greater numbers are marks of edges.
@@ -238,21 +227,40 @@ pub(crate) fn node_number(number: usize) -> Run<u32> {
 /// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
 /// positions decided earlier are left unexplored: enough for outcomes, not for values.
 pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
+    with_known(ctx, mode, use_known, |ctx, known| single_components(ctx, id, known))
+}
+
+/// Positions decided earlier, by their sorted components.
+type KnownPositions = HashMap<Box<[u32]>, Decided>;
+
+/// Works with the positions decided earlier, which are taken out of the memo meanwhile; with none of them if they are not to
+/// be used.
+fn with_known<T>(
+    ctx: &mut Context,
+    mode: Mode,
+    use_known: bool,
+    work: impl FnOnce(&mut Context, &KnownPositions) -> Run<T>,
+) -> Run<T> {
+    if !use_known {
+        return work(ctx, &KnownPositions::new());
+    }
+    let known = ctx.memo.decided.remove(&mode).unwrap_or_default();
+    let result = work(ctx, &known);
+    ctx.memo.decided.insert(mode, known);
+    result
+}
+
+fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
     let mut node = vec![NO_NODE; ctx.components()];
     node[id as usize] = 0;
     let mut out = Options::default();
-    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let (mut at, mut edges) = (0, MOVES);
-    let mut sums = false;
-    let result = 'graph: loop {
-        let Some(&id) = of.get(at) else { break Ok(()) };
+    while let Some(&id) = of.get(at) {
         if is_due(ctx, &graph, at, &mut edges) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
-            if let Err(halt) = check(ctx, &graph, of.capacity() * 4 + node.capacity() * 4) {
-                break Err(halt);
-            }
+            check(ctx, &graph, of.capacity() * 4 + node.capacity() * 4)?;
         }
         at += 1;
         if !known.is_empty()
@@ -262,19 +270,14 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
             graph.start.push(graph.edges.len());
             continue;
         }
-        if let Err(halt) = ctx.options(id, &mut out) {
-            break Err(halt);
-        }
+        ctx.options(id, &mut out)?;
         match out.status {
             Status::Open | Status::Over => graph.nodes.push(Node::Open),
             Status::Play(outcome) => {
                 graph.met.ending = true;
                 graph.nodes.push(Node::Ended(outcome_code(outcome)));
             }
-            Status::Score(_) => {
-                sums = true;
-                break Ok(());
-            }
+            Status::Score(_) => return Ok(None),
         }
         if node.len() < ctx.components() {
             node.resize(ctx.components(), NO_NODE);
@@ -290,28 +293,15 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
                 MoveTarget::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
                     if node[next as usize] == NO_NODE {
-                        match node_number(of.len()) {
-                            Ok(number) => node[next as usize] = number,
-                            Err(halt) => break 'graph Err(halt),
-                        }
+                        node[next as usize] = node_number(of.len())?;
                         of.push(next);
                     }
                     graph.edges.push(node[next as usize] | again);
                 }
-                MoveTarget::To { .. } => sums = true,
+                MoveTarget::To { .. } => return Ok(None),
             }
         }
-        if sums {
-            break Ok(());
-        }
         graph.close_row();
-    };
-    if use_known {
-        ctx.memo.decided.insert(mode, known);
-    }
-    result?;
-    if sums {
-        return Ok(None);
     }
     graph.keys = Keys::Components { of, node };
     Ok(Some(graph))
@@ -324,34 +314,23 @@ pub(crate) fn sums(ctx: &mut Context, mode: Mode, key: &[u32], scoring: bool, us
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;
-    let use_known = use_known && !scoring;
-    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
-    let (mut at, mut edges) = (0, MOVES);
-    let result = loop {
-        let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
-        if is_due(ctx, &graph, at, &mut edges)
-            && let Err(halt) = check(ctx, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())
-        {
-            break Err(halt);
+    with_known(ctx, mode, use_known && !scoring, |ctx, known| {
+        let (mut at, mut edges) = (0, MOVES);
+        while let Some(key) = keys.get_index(at).cloned() {
+            if is_due(ctx, &graph, at, &mut edges) {
+                check(ctx, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())?;
+            }
+            at += 1;
+            if let Some(decided) = known.get(&key) {
+                graph.nodes.push(Node::Known(*decided));
+                graph.start.push(graph.edges.len());
+            } else {
+                expand(ctx, &mut space, mode, &key, &mut keys, &mut graph, scoring)?;
+            }
         }
-        at += 1;
-        if let Some(decided) = known.get(&key) {
-            graph.nodes.push(Node::Known(*decided));
-            graph.start.push(graph.edges.len());
-            continue;
-        }
-        match expand(ctx, &mut space, mode, &key, &mut keys, &mut graph, scoring) {
-            Ok(()) => {}
-            Err(halt) => break Err(halt),
-        }
-    };
-    if use_known {
-        ctx.memo.decided.insert(mode, known);
-    }
-    result?;
-    let points = space.met.points;
+        Ok(())
+    })?;
     graph.met = space.met;
-    graph.met.points = points;
     graph.keys = Keys::Sums(keys);
     Ok(graph)
 }

@@ -132,7 +132,9 @@ impl Search<'_> {
                         }
                     }
                     // The start of another game: its positions may get a table of their own.
-                    if trial == u64::MAX && self.enters(component) && self.table_from(component)? {
+                    let instance = |id: u32| self.ctx.store.instance_of[id as usize];
+                    let enters = self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component));
+                    if trial == u64::MAX && enters && self.table_from(component)? {
                         continue;
                     }
                     if let Some(refused) = self.open(component)? {
@@ -143,12 +145,6 @@ impl Search<'_> {
             }
         }
         Ok(Ok(()))
-    }
-
-    /// Whether a component is of another game than the position on top that leads to it.
-    fn enters(&self, component: u32) -> bool {
-        let instance = |id: u32| self.ctx.store.instance_of[id as usize];
-        self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component))
     }
 
     /// Tries to work out a component and all that it leads to in a table. Where one that is too small must be made anew, or

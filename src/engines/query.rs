@@ -231,7 +231,8 @@ impl Root {
             [(i, step)] if self.mode.compound.is_none() => Some((*i, step)),
             _ => None,
         };
-        let to = self.text_after(ctx, mv);
+        let after = self.position_after(ctx, mv);
+        let to = after.map_or_else(|| stop_word(mv).to_string(), |position| ctx.position_text(&position));
         if let Some((i, step)) = single {
             let (name, binders) = named(i, step);
             let within = self.several.then(|| self.component_text(ctx, i));
@@ -266,54 +267,28 @@ impl Root {
         self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| ctx.component_text(c))
     }
 
-    fn text_after(&self, ctx: &Context, mv: &RootMove) -> String {
-        self.position_after(ctx, mv).map_or_else(|| stop_word(mv).to_string(), |p| ctx.position_text(&p))
-    }
-
     /// The position after a move; `None` when the move ends the whole play.
     pub(crate) fn position_after(&self, ctx: &Context, mv: &RootMove) -> Option<Position> {
-        if let [(_, NamedMove { way: Destination::Stop(_), .. })] = &mv.steps[..] {
+        if mv.ends_play().is_some() {
             return None;
         }
-        if self.mode.compound.is_none() {
-            return Some(self.sum_after(ctx, mv));
-        }
-        let mut parts: Vec<Position> = Vec::new();
-        for (i, &id) in self.ids.iter().enumerate() {
-            let moved = mv.steps.iter().find(|(at, _)| *at == i);
-            let ids = match moved {
-                Some((_, NamedMove { way: Destination::To(sum), .. })) => sum.clone(),
-                _ => vec![id],
-            };
-            let components: Vec<Component> =
-                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)).collect();
-            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
-        }
-        let shape =
-            self.mode.compound.map_or(Shape::Sum(Vec::new().into()), |compound| Shape::Compound(compound, parts));
-        Some(Position { misere: self.mode.misere, sum: self.several, shape })
-    }
-
-    /// The disjunctive sum after a move.
-    fn sum_after(&self, ctx: &Context, mv: &RootMove) -> Position {
-        let mut after = Vec::with_capacity(self.ids.len());
-        for (i, &id) in self.ids.iter().enumerate() {
-            match mv.steps.iter().find(|(at, _)| *at == i) {
-                Some((_, NamedMove { way: Destination::To(sum), .. })) => {
-                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)));
-                }
-                _ if id != NOTHING => {
-                    // A tag says which components count as one, and nothing about what they are.
-                    let same = self.components[i].as_ref();
-                    after.push(same.map_or_else(
-                        || ctx.store.component_value(id),
-                        |component| Component { tag: None, ..component.clone() },
-                    ));
-                }
-                _ => {}
+        let value = |id: &u32| ctx.store.component_value(*id);
+        let after = (0..self.ids.len()).map(|i| match mv.steps.iter().find(|(at, _)| *at == i) {
+            Some((_, NamedMove { way: Destination::To(sum), .. })) => {
+                sum.iter().filter(|id| **id != NOTHING).map(value).collect()
             }
-        }
-        Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(after.into()) }
+            // A tag says which components count as one, and nothing about what they are.
+            _ => match &self.components[i] {
+                Some(same) => vec![Component { tag: None, ..same.clone() }],
+                None => Vec::new(),
+            },
+        });
+        let position = |shape| Position { misere: self.mode.misere, sum: self.several, shape };
+        let part = |components: Vec<Component>| position(Shape::Sum(components.into()));
+        Some(match self.mode.compound {
+            None => part(after.flatten().collect()),
+            Some(compound) => position(Shape::Compound(compound, after.map(part).collect())),
+        })
     }
 }
 

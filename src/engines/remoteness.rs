@@ -9,7 +9,7 @@
 //! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
-use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
+use crate::engines::engine::{Question, Solution, UseParts, Wanted, choose, internal_error};
 use crate::engines::explore::{Node, PositionGraph, node_number};
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
@@ -31,16 +31,9 @@ struct Part {
     options: Vec<(Box<[u32]>, SumValue)>,
 }
 
-/// What a short search tells.
-pub(crate) struct Tried {
-    pub(crate) outcome: Outcome,
-    pub(crate) grundy: Option<GrundyValue>,
-    pub(crate) remoteness: Option<u64>,
-}
-
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
 /// time, so that answers are the same on every machine.
-pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
+pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Solution> {
     if root.ids.len() as u64 > tuning::REMOTENESS.positions {
         let mut distinct = root.ids.clone();
         distinct.sort_unstable();
@@ -56,16 +49,15 @@ pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
     tried?.ok()
 }
 
-fn short(ctx: &mut Context, root: &Root) -> Run<Tried> {
+fn short(ctx: &mut Context, root: &Root) -> Run<Solution> {
     let question = Question { parts: UseParts::Never, ..Question::search(root, Wanted::Value) };
-    let solution = choose(ctx, &question)?;
-    let (outcome, grundy, missing) = (solution.outcome, solution.grundy.clone(), solution.lacks_remoteness());
-    let mut tried = Tried { outcome, grundy, remoteness: solution.remoteness };
-    if missing {
+    let mut solution = choose(ctx, &question)?;
+    if solution.lacks_remoteness() {
         // The outcome and the value are worth having too.
-        tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(tuning::REMOTENESS_WORDS)).unwrap_or(None);
+        let words = Some(tuning::REMOTENESS_WORDS);
+        solution.remoteness = of_sum(ctx, &root.ids, solution.outcome, words).unwrap_or(None);
     }
-    Ok(tried)
+    Ok(solution)
 }
 
 /// The remoteness of the sum of these components, whose values were worked out and say who wins; `None` when so many

@@ -15,10 +15,6 @@ use std::cmp::Ordering;
 pub(crate) struct Scores;
 
 impl Engine for Scores {
-    fn name(&self) -> &'static str {
-        "scores of the whole position, from the ends up"
-    }
-
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(if is_scored(ctx, question.root) { Ok(()) } else { Err("no `gain` and no `score`".into()) })
     }

@@ -10,22 +10,14 @@
 //! it, and [retrograde analysis](crate::graph_search::retrograde) decides. What was decided before that is right and stays.
 
 use crate::answer::Outcome;
-use crate::engines::engine::internal_error;
+use crate::engines::engine::{Wanted, internal_error};
+use crate::engines::space::outcome_code;
 use crate::graph_search::retrograde::Decided;
-use crate::memo::{AGAIN, IDLE, LENGTH, MARKS, Part, Parts, STOP, Seen, SumTable, Sums, coded, mark};
+use crate::memo::{AGAIN, LENGTH, Part, Parts, STOP, Seen, SumTable, Sums, coded};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
-
-/// How much of a position is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// Who wins.
-    Outcome,
-    /// Who wins, how soon, and the outcomes of all its options.
-    All,
-}
 
 /// What the search found.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +177,7 @@ impl Search<'_> {
                 (frame.at, frame.end) = (start, end);
                 continue;
             }
-            let words = self.sums.parts.words();
+            let words = &self.sums.parts.words[..];
             let header = words[frame.at];
             frame.at += 1;
             if header & STOP != 0 {
@@ -267,18 +259,18 @@ impl Parts {
         let done = ctx.options(component, &mut out);
         let number = done.map(|()| self.number(component, &out));
         ctx.run.options = out;
-        if let Some(number) = number? {
-            self.put(component, number);
+        if let Some(seen) = number? {
+            self.put(component, seen);
         }
         Ok(self.seen(component))
     }
 
-    fn number(&mut self, component: u32, out: &Options) -> Option<u32> {
+    fn number(&mut self, component: u32, out: &Options) -> Option<Seen> {
         match out.status {
             Status::Score(_) => return None,
-            Status::Play(outcome) => return Some(mark(outcome)),
-            Status::Over => return Some(IDLE),
-            Status::Open if out.moves.is_empty() => return Some(IDLE),
+            Status::Play(outcome) => return Some(Seen::Ended(outcome)),
+            Status::Over => return Some(Seen::Idle),
+            Status::Open if out.moves.is_empty() => return Some(Seen::Idle),
             Status::Open => {}
         }
         let mut raw = Vec::with_capacity(out.moves.len() + out.components.len());
@@ -288,7 +280,7 @@ impl Parts {
             }
             let again = if mv.again { AGAIN } else { 0 };
             match mv.target {
-                MoveTarget::Stop(outcome) => raw.push(STOP | (mark(outcome) - MARKS)),
+                MoveTarget::Stop(outcome) => raw.push(STOP | u32::from(outcome_code(outcome))),
                 MoveTarget::To { first, len } => {
                     raw.push(len | again);
                     raw.extend_from_slice(&out.components[first as usize..(first + len) as usize]);
@@ -297,10 +289,10 @@ impl Parts {
         }
         self.raw += raw.len();
         self.live.push(Part { component, raw: raw.into(), options: None });
-        u32::try_from(self.live.len()).ok().filter(|number| *number < MARKS)
+        u32::try_from(self.live.len()).ok().map(Seen::Live)
     }
 
-    /// The options of a live component, as a range of [`Parts::words`]; `None` as in [`Parts::see`]. Equal ones stand
+    /// The options of a live component, as a range of `words`; `None` as in [`Parts::see`]. Equal ones stand
     /// there once, those that end the play first, then the ones with fewer components; components are live and ascending.
     ///
     /// # Errors
@@ -372,7 +364,7 @@ impl Parts {
         for &component in components {
             if self.seen(component).is_none() {
                 match ctx.status(component)? {
-                    Status::Play(outcome) => self.put(component, mark(outcome)),
+                    Status::Play(outcome) => self.put(component, Seen::Ended(outcome)),
                     _ => continue,
                 }
             }
@@ -475,7 +467,7 @@ impl Frame {
 impl Frame {
     /// What the position is, all of its options counted.
     fn closed(&self, wanted: Wanted) -> Word {
-        let far = |far: u32| (wanted == Wanted::All).then_some(far);
+        let far = |far: u32| (wanted != Wanted::Outcome).then_some(far);
         if self.near != NEVER {
             Word::new(Word::WIN, far(self.near))
         } else if self.drawn {

@@ -5,16 +5,16 @@
 use crate::analysis::termination::always_ends;
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Wanted, Winning, choose, internal_error,
-    judge_moves,
+    Engine, Evidence, PlanLines, Question, Reason, Solution, UseParts, Verdict, Wanted, Winning, choose, for_mover,
+    internal_error, judge_moves,
 };
-use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::query::{Destination, NamedMove, Root, RootMove};
 use crate::engines::space::NOTHING;
 use crate::engines::values::{KnownValues, NORMAL};
 use crate::engines::{Choice, in_proportion, is_hopeless, is_too_much, outcome_word, remoteness, stated};
 use crate::model::{Term, TheoremSays};
 use crate::source::diagnostic::Code;
-use crate::syntax::tree::{Measure, Verdict as Says, Which};
+use crate::syntax::tree::{Measure, Which};
 use crate::tuning;
 use crate::tuning::Trial;
 use crate::value::Value;
@@ -29,10 +29,6 @@ use num_traits::Zero;
 pub(crate) struct StatedValues;
 
 impl Engine for StatedValues {
-    fn name(&self) -> &'static str {
-        "Grundy values that theorems state"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         let root = question.root;
         Ok(if question.by_theorems().is_none() {
@@ -62,14 +58,14 @@ impl Engine for StatedValues {
         confirmed(ctx, root, stated_solution(&total, Method::Theorem, winning), choice)
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = match self.fits(ctx, question)? {
             Ok(()) if !states_values(ctx, question.root)? => {
                 Err("no theorem of the file gives the Grundy value of every component here".into())
             }
             other => other,
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 
@@ -77,10 +73,6 @@ impl Engine for StatedValues {
 pub(crate) struct StatedOutcome;
 
 impl Engine for StatedOutcome {
-    fn name(&self) -> &'static str {
-        "the outcome that a theorem states, when a search is too long"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(question.by_theorems().map(|_| ()).ok_or("theorems are not asked".into()))
     }
@@ -104,14 +96,14 @@ impl Engine for StatedOutcome {
         }
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = match self.fits(ctx, question)? {
             Ok(()) if outcome_of(ctx, question.root)?.is_none() => {
                 Err("no theorem of the file gives the outcome".into())
             }
             other => other,
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 
@@ -260,11 +252,7 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
                 }
             }
             TheoremSays::Verdict { what, when, guard } if holds(ctx, id, guard.as_ref())? => {
-                let said = match what {
-                    Says::Wins => Outcome::First,
-                    Says::Loses => Outcome::Second,
-                    Says::Draws => Outcome::Draw,
-                };
+                let said = what.outcome();
                 if matches!(ctx.eval_at(id, when)?, Value::Bool(true)) {
                     return Ok(Some(said));
                 }
@@ -279,9 +267,8 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
             _ => {}
         }
     }
-    let left: Vec<Outcome> =
-        [Outcome::First, Outcome::Second, Outcome::Draw].into_iter().filter(|o| !excluded.contains(o)).collect();
-    Ok(if left.len() == 1 { Some(left[0]) } else { None })
+    let mut left = [Outcome::First, Outcome::Second, Outcome::Draw].into_iter().filter(|o| !excluded.contains(o));
+    Ok(left.next().filter(|_| left.next().is_none()))
 }
 
 /// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
@@ -341,32 +328,23 @@ impl Evidence for OutcomeEvidence {
     }
 }
 
-fn no_moves(what: &str) -> Halt {
-    Halt::Fault(Fault::new(
-        Code::L01,
-        format!("a theorem gives the outcome, but {what} need a search that is too large"),
-    ))
-}
-
 /// What a move is worth by the stated outcomes of what it leads to.
 fn verdict(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-    let [(_, step)] = &mv.steps[..] else { return Err(no_moves("the winning moves")) };
-    let next = match &step.way {
-        Destination::Stop(Outcome::First) => return Ok(Verdict::Wins),
-        Destination::Stop(Outcome::Second) => return Ok(Verdict::Loses),
-        Destination::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
-        Destination::To(ids) => match ids[..] {
+    let next = match &mv.steps[..] {
+        [(_, NamedMove { way: Destination::Stop(outcome), .. })] => return Ok(for_mover(*outcome, true)),
+        [(_, NamedMove { way: Destination::To(ids), .. })] => match ids[..] {
             [id] if ctx.session.program.games[ctx.store.game_of(id).0].misere == root.mode.misere => {
                 stated_outcome(ctx, id)?
             }
             _ => None,
         },
+        _ => None,
     };
-    Ok(match (next.ok_or_else(|| no_moves("the winning moves"))?, step.again) {
-        (Outcome::Draw, _) => Verdict::Draws,
-        (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
-        _ => Verdict::Loses,
-    })
+    let next = next.ok_or_else(|| {
+        let message = "a theorem gives the outcome, but the winning moves need a search that is too large";
+        Halt::Fault(Fault::new(Code::L01, message))
+    })?;
+    Ok(for_mover(next, mv.keeps_turn()))
 }
 
 /// The winning moves where the stated values say who wins: as stated, else those that lead to 0 by the stated values; `None`

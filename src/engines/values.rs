@@ -1,7 +1,9 @@
 //! Values of components, acyclic or cyclic, added up; and positions at which the whole play is over.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error};
+use crate::engines::engine::{
+    Engine, PlanLines, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
+};
 use crate::engines::explore::PositionGraph;
 use crate::engines::grundy::Refused;
 use crate::engines::query::{Destination, Root, RootMove};
@@ -23,10 +25,6 @@ use num_traits::Zero;
 pub(crate) struct Over;
 
 impl Engine for Over {
-    fn name(&self) -> &'static str {
-        "a position at which the whole play is over"
-    }
-
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(question.root.ended(ctx)?.map(|_| ()).ok_or("play goes on".into()))
     }
@@ -44,10 +42,6 @@ impl Engine for Over {
 pub(crate) struct Values;
 
 impl Engine for Values {
-    fn name(&self) -> &'static str {
-        "components: Grundy values, depth first, xored"
-    }
-
     fn gives_values(&self) -> bool {
         true
     }
@@ -76,7 +70,7 @@ impl Engine for Values {
         valued(ctx, root, positions, cyclic).map(Ok)
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let root = question.root;
         let ending = ends_play(ctx, root);
         let mut fit: Result<(), Reason> = if root.mode.misere {
@@ -104,7 +98,7 @@ impl Engine for Values {
             }
         }
         let sum = "a state that is a sum: values of its parts".to_string();
-        Ok(vec![(sum, apart), (self.name().to_string(), fit)])
+        Ok(vec![(sum, apart), (name.to_string(), fit)])
     }
 }
 
@@ -139,8 +133,8 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
         if cyclic {
             // The value is known; the graph is walked once more for the remoteness.
             method = Method::Retrograde;
-            if let Some((_, far)) = cyclic::outcome(ctx, id, false) {
-                remoteness = far.map(u64::from);
+            if let Some(decided) = cyclic::outcome(ctx, id, false) {
+                remoteness = Some(decided.remoteness.into());
             } else if outcome != Outcome::Draw
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
             {
@@ -179,9 +173,9 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
                 return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
             }
             if let ([id], [_]) = (&ids[..], &root.ids[..])
-                && let Some((outcome, _)) = cyclic::outcome(ctx, *id, false)
+                && let Some(decided) = cyclic::outcome(ctx, *id, false)
             {
-                return Ok(for_mover(outcome, false));
+                return Ok(for_mover(decided.outcome, false));
             }
             for &id in ids {
                 after.add(&worked_out(ctx, id)?);

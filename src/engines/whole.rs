@@ -2,8 +2,8 @@
 //! play can come back.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::engine::{Engine, Question, Reason, Solution, Wanted, for_mover, internal_error};
-use crate::engines::explore::{PositionGraph, sorted};
+use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, for_mover, internal_error};
+use crate::engines::explore::{Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
@@ -18,10 +18,6 @@ use crate::vm::context::Context;
 pub(crate) struct OneComponent;
 
 impl Engine for OneComponent {
-    fn name(&self) -> &'static str {
-        "retrograde analysis of one component"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(match question.single() {
             None => Err("not one component".into()),
@@ -42,10 +38,6 @@ impl Engine for OneComponent {
 pub(crate) struct SumsDepthFirst;
 
 impl Engine for SumsDepthFirst {
-    fn name(&self) -> &'static str {
-        "a sum as a whole, depth first"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         let disjunctive = question.root.mode.compound.is_none();
         Ok(if disjunctive { Ok(()) } else { Err("a compound is no disjunctive sum".into()) })
@@ -53,9 +45,8 @@ impl Engine for SumsDepthFirst {
 
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let misere = question.root.mode.misere;
-        let wanted = if question.wanted == Wanted::Outcome { sums::Wanted::Outcome } else { sums::Wanted::All };
         let key = sorted(&question.root.ids);
-        let Some(found) = sums::decide(ctx, &key, misere, wanted)? else {
+        let Some(found) = sums::decide(ctx, &key, misere, question.wanted)? else {
             return Ok(Err("a play comes back to a position".into()));
         };
         let Decided { outcome, remoteness } = found.decided;
@@ -64,7 +55,7 @@ impl Engine for SumsDepthFirst {
             let mut outcome = sums::outcome(ctx, &ids, misere);
             if outcome.is_none() {
                 // A question that the rules put while the moves were listed made room in a full table.
-                sums::decide(ctx, &root.ids, misere, sums::Wanted::All)?;
+                sums::decide(ctx, &root.ids, misere, Wanted::Moves)?;
                 outcome = sums::outcome(ctx, &ids, misere);
             }
             Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
@@ -78,10 +69,6 @@ impl Engine for SumsDepthFirst {
 pub(crate) struct Retrograde;
 
 impl Engine for Retrograde {
-    fn name(&self) -> &'static str {
-        "retrograde analysis of the whole position"
-    }
-
     fn fits(&self, _: &mut Context, _: &Question) -> Run<Result<(), Reason>> {
         Ok(Ok(()))
     }
@@ -152,7 +139,7 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
     /// More decided positions than this are not kept.
     const KEPT: usize = 1 << 18;
     let known = ctx.memo.decided.entry(root.mode).or_default();
-    let limit = if graph.of_components() { KEPT } else { KEPT / 4 };
+    let limit = if matches!(graph.keys, Keys::Components { .. }) { KEPT } else { KEPT / 4 };
     if known.len() + graph.len() > limit {
         return;
     }
@@ -165,10 +152,6 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
 pub(crate) struct Tables;
 
 impl Engine for Tables {
-    fn name(&self) -> &'static str {
-        "native code over a table of states"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(question.single().map(|_| ()).ok_or("not one component".into()))
     }
@@ -209,9 +192,9 @@ impl Engine for Tables {
         Ok(graph_solution(ctx, id, misere).ok_or_else(refused))
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let root = question.root;
-        let mut name = self.name().to_string();
+        let mut name = name.to_string();
         let fit = if is_scored(ctx, root) {
             Err("a scoring game".into())
         } else if root.mode.compound.is_some() {
@@ -252,12 +235,12 @@ fn outcome_of_cell(value: u32) -> Outcome {
 
 /// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
 pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Solution> {
-    let (outcome, far) = cyclic::outcome(ctx, id, misere)?;
+    let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
-        let (outcome, _) = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
-        Ok(for_mover(outcome, mv.keeps_turn()))
+        let decided = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
+        Ok(for_mover(decided.outcome, mv.keeps_turn()))
     };
     let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
-    Some(solution.with_remoteness(far.map(u64::from)))
+    Some(solution.with_remoteness(Some(remoteness.into())))
 }

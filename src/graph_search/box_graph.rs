@@ -13,17 +13,14 @@
 //! box make each change as there are with certain bits. States that lead to one whose rules fault, or outside of the box,
 //! are not answered for.
 //!
-//! Several threads list the moves: pieces of the box, each by whoever is free. Every thread gives words bits of its own as
-//! it meets them. Most are met at once, so a look at the first states makes nearly all threads agree; where they do not,
-//! the bits of a thread are put in order at the end.
+//! Several threads list the moves: pieces of the box, each by whoever is free. They share the list of the words met.
 
 use crate::bytecode::{Code, InstanceId, Reg};
 use crate::graph_search::retrograde::{End, KEEPS, ReverseGraph, Sources, leading_to};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
-use crate::jit::function::Native;
-use crate::jit::function::watched_attempt;
+use crate::jit::function::{Native, watched_attempt};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;
@@ -35,8 +32,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// See the module. Nodes are ranks.
 #[derive(Debug)]
@@ -72,9 +70,9 @@ impl BoxGraph {
             return Err(Refusal::Memory(wanted).into());
         }
         let flag = Arc::new(AtomicBool::new(false));
-        let mut lister = Lister::new(&rules.code, rules.instance, grid, joined, &flag)?;
+        let lister = Lister::new(&rules.code, rules.instance, grid, joined, &flag)?;
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        watched_attempt(rules.limits, &flag, || build(rules.limits, &mut lister, grid, size))
+        watched_attempt(rules.limits, &flag, || build(rules.limits, &lister, grid, size))
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
@@ -140,7 +138,7 @@ impl ReverseGraph for BoxGraph {
 }
 
 /// The graph. `joined`: the number of states of the fields whose changes are exclusive ors.
-fn build(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
+fn build(limits: &Limits, lister: &Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
     let states = usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?;
     let listing = list(limits, lister, states)?;
     let words = listing.words.iter().zip(&listing.seen);
@@ -192,8 +190,6 @@ const CHUNK: usize = 4096;
 /// What one thread found.
 struct Part {
     lister: Lister,
-    /// The pieces it took.
-    pieces: Vec<usize>,
     seen: [Seen; MOST],
     ends: Vec<(u32, End)>,
     faulty: Vec<u32>,
@@ -206,24 +202,19 @@ struct Part {
 }
 
 /// Lists the moves of so many states, the whole box of the lister. `O(states * moves)`.
-pub(crate) fn list(limits: &Limits, lister: &mut Lister, states: usize) -> Attempt<Listing> {
+pub(crate) fn list(limits: &Limits, lister: &Lister, states: usize) -> Attempt<Listing> {
     let threads = limits.threads_for(states as u64);
     // Some pieces for each thread: they do not all take as long.
     let pieces = if threads == 1 { 1 } else { threads * 8 };
     let piece = states.div_ceil(pieces).max(1);
     let (mut bits, mut moves) = (vec![0u64; states], vec![0u8; states]);
-    lister.go(0);
-    lister.list(&mut vec![0; CHUNK.min(piece).min(states)])?;
-    let lister = &*lister;
     let todo = Mutex::new(bits.chunks_mut(piece).zip(moves.chunks_mut(piece)).enumerate());
     let stop = AtomicBool::new(false);
     let parts = team(threads, &stop, |_, _| {
         let mut part = Part::new(lister.fork());
         loop {
-            // Nothing panics while it holds the lock.
-            let next = todo.lock().ok().and_then(|mut todo| todo.next());
+            let next = todo.lock().next();
             let Some((number, (bits, moves))) = next else { return Ok(part) };
-            part.pieces.push(number);
             if let Err(why) = part.list(limits, &stop, number * piece, bits, moves) {
                 stop.store(true, Ordering::Relaxed);
                 return Err(why);
@@ -242,50 +233,35 @@ pub(crate) fn list(limits: &Limits, lister: &mut Lister, states: usize) -> Attem
     }
     match failed {
         Some(why) => Err(why),
-        None => Ok(join(found, piece, bits, moves)?),
+        None => Ok(join(found, bits, moves)),
     }
 }
 
 /// Puts together what the threads found.
-fn join(parts: Vec<Part>, piece: usize, mut bits: Vec<u64>, moves: Vec<u8>) -> Result<Listing, Refusal> {
-    let mut words: Vec<u64> = Vec::new();
-    let (mut ends, mut faulty, mut seen) = (Vec::new(), Vec::new(), vec![Seen::default(); MOST]);
+fn join(parts: Vec<Part>, bits: Vec<u64>, moves: Vec<u8>) -> Listing {
+    let mut listing =
+        Listing { bits, moves, words: Vec::new(), seen: Vec::new(), ends: Vec::new(), faulty: Vec::new() };
+    let mut seen = [Seen::default(); MOST];
     for part in parts {
-        let mut places = Vec::with_capacity(part.lister.words.len());
-        for (word, saw) in part.lister.words.iter().zip(&part.seen) {
-            let place = words.iter().position(|known| known == word).unwrap_or_else(|| {
-                words.push(*word);
-                words.len() - 1
-            });
-            if words.len() > MOST {
-                return Err(Refusal::UnlikeMoves);
-            }
-            seen[place].join(saw);
-            places.push(place);
+        seen.iter_mut().zip(&part.seen).for_each(|(all, part)| all.join(part));
+        listing.ends.extend(part.ends);
+        listing.faulty.extend(part.faulty);
+        // Each knows the first words of all.
+        if part.lister.words.len() > listing.words.len() {
+            listing.words = part.lister.words;
         }
-        if places.iter().enumerate().any(|(bit, &place)| bit != place) {
-            for &number in &part.pieces {
-                for bits in bits.iter_mut().skip(number * piece).take(piece) {
-                    let moved = places.iter().enumerate().map(|(bit, &place)| (*bits >> bit & 1) << place);
-                    *bits = moved.fold(0, |all, bit| all | bit);
-                }
-            }
-        }
-        ends.extend(part.ends);
-        faulty.extend(part.faulty);
     }
     // Runs that are in order: linear, nearly.
-    ends.sort_by_key(|&(node, _)| node);
-    faulty.sort_unstable();
-    seen.truncate(words.len());
-    Ok(Listing { bits, moves, words, seen, ends, faulty })
+    listing.ends.sort_by_key(|&(node, _)| node);
+    listing.faulty.sort_unstable();
+    listing.seen = seen[..listing.words.len()].to_vec();
+    listing
 }
 
 impl Part {
     fn new(lister: Lister) -> Part {
         Part {
             lister,
-            pieces: Vec::new(),
             seen: [Seen::default(); MOST],
             ends: Vec::new(),
             faulty: Vec::new(),
@@ -478,8 +454,9 @@ const INTERRUPTED: i64 = 2;
 pub(crate) struct Lister {
     native: Arc<Native>,
     grid: Grid,
-    /// The words by bit.
+    /// The words by bit: the first of those that the listers of a box have met together.
     pub(crate) words: Vec<u64>,
+    met: Arc<Mutex<Vec<u64>>>,
     /// Each word with its bit, where the product of word and factor says.
     slots: Vec<[u64; 2]>,
     factor: u64,
@@ -511,6 +488,7 @@ impl Lister {
             native: Arc::new(native),
             grid: grid.clone(),
             words: Vec::new(),
+            met: Arc::default(),
             slots: vec![[FREE, 0]; 1 << PLACES],
             factor: 1,
             fields: grid.words(0),
@@ -526,6 +504,7 @@ impl Lister {
             native: self.native.clone(),
             grid: self.grid.clone(),
             words: self.words.clone(),
+            met: self.met.clone(),
             slots: self.slots.clone(),
             factor: self.factor,
             fields: self.fields.clone(),
@@ -573,10 +552,15 @@ impl Lister {
 
     /// Gives a word a bit, and finds a factor that sends all words to different places.
     fn add(&mut self, word: u64) -> Result<(), Refusal> {
-        if self.words.len() == MOST {
-            return Err(Refusal::UnlikeMoves);
+        let mut met = self.met.lock();
+        if !met.contains(&word) {
+            if met.len() == MOST {
+                return Err(Refusal::UnlikeMoves);
+            }
+            met.push(word);
         }
-        self.words.push(word);
+        self.words.clone_from(&met);
+        drop(met);
         // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
         for _ in 0..1_000_000 {
             self.slots.fill([FREE, 0]);

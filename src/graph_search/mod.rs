@@ -12,7 +12,7 @@ pub mod stages;
 
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
-use crate::graph_search::retrograde::{Cells, End, ReverseGraph, Sources};
+use crate::graph_search::retrograde::Cells;
 use crate::graph_search::stages::Values;
 
 /// A graph of either kind.
@@ -24,65 +24,29 @@ pub enum Graph {
     Boxed(BoxGraph),
 }
 
-/// What either kind of graph says.
-macro_rules! each {
+/// What is done with a graph of either kind; loops over moves are compiled for each.
+macro_rules! each_graph {
     ($graph:expr, $inner:ident => $said:expr) => {
         match $graph {
-            Graph::Reached($inner) => $said,
-            Graph::Boxed($inner) => $said,
+            $crate::graph_search::Graph::Reached($inner) => $said,
+            $crate::graph_search::Graph::Boxed($inner) => $said,
         }
     };
 }
+
+pub(crate) use each_graph;
 
 impl Graph {
     /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
     #[must_use]
     pub fn node(&self, words: &[i64]) -> Option<usize> {
-        each!(self, graph => graph.node(words))
+        each_graph!(self, graph => graph.node(words))
     }
 
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        each!(self, graph => graph.bytes())
-    }
-}
-
-impl ReverseGraph for Graph {
-    fn nodes(&self) -> usize {
-        each!(self, graph => graph.nodes())
-    }
-
-    #[inline]
-    fn out_degree(&self, node: usize) -> u32 {
-        each!(self, graph => graph.out_degree(node))
-    }
-
-    #[inline]
-    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32] {
-        each!(self, graph => graph.predecessors(node, room))
-    }
-
-    fn ends(&self) -> &[(u32, End)] {
-        each!(self, graph => graph.ends())
-    }
-
-    fn keeps_turn(&self) -> bool {
-        each!(self, graph => graph.keeps_turn())
-    }
-
-    #[inline]
-    fn expect(&self, node: usize) {
-        if let Graph::Reached(graph) = self {
-            graph.expect(node);
-        }
-    }
-
-    #[inline]
-    fn expect_very_soon(&self, node: usize) {
-        if let Graph::Reached(graph) = self {
-            graph.expect_very_soon(node);
-        }
+        each_graph!(self, graph => graph.bytes())
     }
 }
 

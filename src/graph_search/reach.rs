@@ -8,7 +8,6 @@
 
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::function::watched_attempt;
-
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
 use crate::tables::BoxRules;
@@ -118,13 +117,8 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn expect(&self, node: usize) {
-        Hint::new(&self.start).ask(node);
-    }
-
-    #[inline]
-    fn expect_very_soon(&self, node: usize) {
-        Hint::new(&self.from).ask(self.start[node] as usize);
+    fn expect(&self, node: usize, very_soon: bool) {
+        if very_soon { Hint::new(&self.from).ask(self.start[node] as usize) } else { Hint::new(&self.start).ask(node) }
     }
 }
 
@@ -141,7 +135,7 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
     let met = meet(limits, expander, start, room)?;
     let Reachable { nodes, edges, .. } = met;
-    let wanted = bytes(expander.grid().volume, nodes, edges);
+    let wanted = bytes(expander.grid.volume, nodes, edges);
     if wanted > room && bytes(0, nodes, edges) <= room {
         // The box is what is too large, and there are ways without one.
         return Err(Refusal::Memory(wanted).into());
@@ -159,8 +153,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
     let (reached, before) = (met.reached, Vec::new());
     let (moves, again) = (met.moves, met.again);
     let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
-    let mut graph =
-        StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
+    let mut graph = StateGraph { grid: expander.grid.clone(), reached, before, nodes, start, from, moves, ends, again };
     let mut node = 0u32;
     for &word in &graph.reached {
         graph.before.push(node);
@@ -299,7 +292,7 @@ fn place(rank: u64) -> usize {
 /// Single states are taken from a list, the latest first. When many wait, the whole box is gone through instead and those
 /// that wait are taken in the order of ranks: what the rules look up for them then lies in order, too.
 pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<Reachable> {
-    let volume = expander.grid().volume;
+    let volume = expander.grid.volume;
     let into = if volume <= WIDEST && bytes_aside(volume, 1, 0) <= room {
         Into::Moves(EdgeBuckets::new(volume))
     } else {
@@ -349,7 +342,7 @@ impl Search<'_> {
         }
         self.batches += 1;
         self.expander.expand(asked, &mut self.rows)?;
-        let volume = self.expander.grid().volume;
+        let volume = self.expander.grid.volume;
         let Reachable { reached, nodes, moves, edges, ends, again, into } = &mut self.met;
         let mut meet = |rank: u64| {
             let (word, bit) = (&mut reached[place(rank / 64)], 1 << (rank % 64));
@@ -421,7 +414,7 @@ impl Search<'_> {
 
 /// Whether at most so many states can be reached from one.
 pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Attempt<bool> {
-    let mut met = vec![0u64; place(expander.grid().volume / 64 + 1)];
+    let mut met = vec![0u64; place(expander.grid.volume / 64 + 1)];
     let mut new = |rank: u64| {
         let word = &mut met[place(rank / 64)];
         let new = *word >> (rank % 64) & 1 == 0;

@@ -74,10 +74,10 @@ pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[u32], hints: &[Hint], mut 
     let mut rooms: [Sources; ROWS] = Default::default();
     for (i, chunk) in nodes.chunks(ROWS).enumerate() {
         for &node in nodes.iter().skip((i + 2) * ROWS).take(ROWS) {
-            graph.expect(node as usize);
+            graph.expect(node as usize, false);
         }
         for &node in nodes.iter().skip((i + 1) * ROWS).take(ROWS) {
-            graph.expect_very_soon(node as usize);
+            graph.expect(node as usize, true);
         }
         let mut rows: [&[u32]; ROWS] = [&[]; ROWS];
         for ((row, room), &node) in rows.iter_mut().zip(&mut rooms).zip(chunk) {
@@ -136,15 +136,8 @@ pub trait ReverseGraph {
         found
     }
 
-    /// Says that the predecessors of a node are wanted soon.
-    fn expect(&self, node: usize) {
-        let _ = node;
-    }
-
-    /// Says so again, very soon before.
-    fn expect_very_soon(&self, node: usize) {
-        let _ = node;
-    }
+    /// Says that the predecessors of a node are wanted soon, and again very soon before.
+    fn expect(&self, _node: usize, _very_soon: bool) {}
 }
 
 /// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner hurries

@@ -15,7 +15,6 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many states at most.
 const STATES: usize = 150;
 /// Automata are learnt from these parts of the range of each variable, until one says the rest.
 const PARTS: [i64; 4] = [6, 4, 3, 2];
@@ -243,13 +242,11 @@ impl Acceptor {
         rest.take(self.table.reads).map(|letter| letter % base).collect()
     }
 
-    /// Accepts what this does not.
     fn complement(mut self) -> Acceptor {
         self.table.states.iter_mut().for_each(|(accepts, _)| *accepts = !*accepts);
         self
     }
 
-    /// Whether these numbers are accepted.
     fn accepts(&self, numbers: &[u64]) -> bool {
         let words: Vec<Vec<u8>> = numbers.iter().map(|number| written(self.system, *number)).collect();
         let places = words.iter().map(Vec::len).max().unwrap_or(0);
@@ -301,12 +298,10 @@ impl Acceptor {
     }
 }
 
-/// No such node.
 const NONE: u32 = u32::MAX;
 /// The node of all words that are no numbers: nothing is accepted there.
 const NO_NUMBER: u32 = u32::MAX - 1;
 
-/// What values are for an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It accepts the points of value 1.
@@ -338,7 +333,6 @@ pub(super) struct Rest {
     low: Vec<u8>,
 }
 
-/// What is known at a word.
 #[derive(PartialEq, Eq)]
 enum Known<'t> {
     /// It is no whole word.
@@ -349,11 +343,9 @@ enum Known<'t> {
     Left(&'t [u8]),
 }
 
-/// How two rests compare.
 pub(super) enum Compared {
     /// They differ at a word that both know.
     Differ,
-    /// They agree at so many words.
     Agree(usize),
 }
 
@@ -425,7 +417,6 @@ impl WordTree {
         u32::try_from(self.values.len() - 1).unwrap_or(NONE)
     }
 
-    /// All of it.
     pub(super) fn whole() -> Rest {
         Rest { node: 0, low: Vec::new() }
     }

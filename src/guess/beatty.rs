@@ -5,7 +5,6 @@ use crate::guess::formula::{Formula, Op, Word};
 
 /// The multiples are counted from so much beside n, and so much is added to them.
 const SHIFTS: std::ops::RangeInclusive<i64> = -2..=2;
-/// So many surds are tried for one shift.
 const TRIED: usize = 6;
 /// Fewer values say nothing about a slope.
 const LEAST: usize = 8;
@@ -145,11 +144,10 @@ pub(super) fn sets(series: &Series) -> Vec<Formula> {
 
 /// (p + sqrt(q)) / r with q > 0 no square and r > 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Surd {
-    pub p: i32,
-    pub q: i32,
-    pub r: i32,
+pub(super) struct Surd {
+    pub(super) p: i32,
+    pub(super) q: i32,
+    pub(super) r: i32,
 }
 
 /// A fraction with a denominator above 0.
@@ -190,7 +188,6 @@ impl Surd {
         right < 0 || b * b * i128::from(self.q) > right * right
     }
 
-    /// How long it is to write.
     pub(super) fn cost(self) -> u32 {
         let number = |n: i32| 1 + (32 - n.unsigned_abs().leading_zeros()) / 2 + u32::from(n < 0);
         let sum = if self.p == 0 { 0 } else { 2 + number(self.p) };

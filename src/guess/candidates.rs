@@ -56,7 +56,6 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
     kept
 }
 
-/// Bases of digits.
 const BASES: std::ops::RangeInclusive<u32> = 2..=10;
 /// Statistics are of n plus so much.
 const STATISTIC_SHIFTS: std::ops::RangeInclusive<i128> = -2..=2;
@@ -71,7 +70,6 @@ fn statistics(shift: i128) -> impl Iterator<Item = Formula> {
     digits.chain(words).map(move |word| of.clone().under(word))
 }
 
-/// Formulas that fit the series.
 pub(super) fn of_statistics(series: &Series) -> Vec<Formula> {
     let mut found = Vec::new();
     let mut offer = |formula: Formula| {
@@ -102,7 +100,6 @@ fn function_of(series: &Series, statistic: &Formula) -> Option<BTreeMap<i128, i1
     table.values().any(|value| *value != first).then_some(table)
 }
 
-/// Simple functions of a statistic that may fit.
 fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
     let mut found = Vec::new();
     let mut pairs = table.iter();
@@ -134,7 +131,6 @@ fn listed_by_residue(table: &BTreeMap<i128, i128>, k: i128) -> Option<Vec<i128>>
     (0..k).map(value).collect()
 }
 
-/// Simple conditions on a statistic that may fit.
 fn conditions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
     /// More members than this are no reason.
     const MEMBERS: usize = 3;

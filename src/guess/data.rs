@@ -30,26 +30,22 @@ pub(super) struct Data<'m, 'q> {
     clauses: &'q [Clause],
     value: &'q Term,
     slots: Vec<Slot>,
-    /// Everything that the clauses bind.
     bound: Vec<Slot>,
     reaches: Vec<Option<Reach>>,
     /// Where each range that can go on ends now.
     ends: Vec<Option<i64>>,
     known: HashMap<Vec<i64>, i128>,
-    /// What values are as numbers.
     pub(super) reading: Reading,
     met: PositionCount,
     evaluated: u64,
     /// An int was met that is too large for formulas.
     wide: bool,
-    /// All points.
     pub(super) points: Points,
     /// Why there is nothing to guess: a value that is no number.
     pub(super) odd: Option<String>,
 }
 
 impl<'m, 'q> Data<'m, 'q> {
-    /// The program whose values these are.
     pub(super) fn program(&self) -> Arc<Program> {
         self.ctx.session.program.clone()
     }
@@ -106,7 +102,6 @@ impl<'m, 'q> Data<'m, 'q> {
         })
     }
 
-    /// The names of the variables.
     pub(super) fn names(&self) -> Vec<String> {
         self.slots.iter().map(|slot| self.frame.slots[*slot].name.clone()).collect()
     }
@@ -275,7 +270,6 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 }
 
-/// A point with everything that its clauses bind.
 struct Row {
     at: Vec<i64>,
     values: Vec<Value>,
@@ -287,7 +281,6 @@ const HELD: (usize, usize) = (1_000_000, 60_000);
 const AXIS: i64 = 60;
 /// The range grows to its length times this.
 const GROWTH: i64 = 4;
-/// In so many steps.
 const STEPS: i64 = 12;
 
 impl Data<'_, '_> {
@@ -385,12 +378,10 @@ impl Data<'_, '_> {
 pub(super) struct Reading {
     ty: Type,
     texts: IndexSet<String>,
-    /// Values that are no numbers.
     others: IndexSet<String>,
 }
 
 impl Reading {
-    /// Of values of this type.
     pub(super) fn new(ty: &Type) -> Self {
         Reading { ty: ty.clone(), texts: IndexSet::new(), others: IndexSet::new() }
     }
@@ -437,26 +428,21 @@ impl Reading {
     }
 }
 
-/// Points and their values.
 #[derive(Clone, Debug)]
-pub struct Points {
-    /// How many variables there are.
-    pub variables: usize,
+pub(super) struct Points {
+    pub(super) variables: usize,
     /// The values of the variables and the value at that point, in order of size: the sum of what the variables are without
     /// their signs, then as the variables are written.
-    pub rows: Vec<(Vec<i64>, i128)>,
-    /// What the values are.
-    pub sort: Sort,
+    pub(super) rows: Vec<(Vec<i64>, i128)>,
+    pub(super) sort: Sort,
 }
 
 impl Points {
-    /// The points that `keep` keeps.
     pub(super) fn only(&self, keep: impl Fn(&[i64]) -> bool) -> Points {
         let rows = self.rows.iter().filter(|(at, _)| keep(at)).cloned().collect();
         Points { variables: self.variables, rows, sort: self.sort }
     }
 
-    /// Puts the points in order of size.
     pub(super) fn order(&mut self) {
         let size = |at: &[i64]| at.iter().map(|x| x.unsigned_abs()).fold(0u64, u64::saturating_add);
         self.rows.sort_by(|(a, _), (b, _)| size(a).cmp(&size(b)).then_with(|| a.cmp(b)));
@@ -492,31 +478,23 @@ pub(super) fn series(table: &BTreeMap<i128, i128>, of: &Formula, sort: Sort) -> 
     Some((Series { first: i64::try_from(start).ok()?, values, sort }, place))
 }
 
-/// What the values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Sort {
+pub(super) enum Sort {
     Number,
     /// 0 or 1
     Truth,
 }
 
-/// Values at `first`, `first + 1`, ...
 #[derive(Clone, Debug)]
-pub struct Series {
-    /// The first place.
-    pub first: i64,
-    /// The values.
-    pub values: Vec<i128>,
-    /// What they are.
-    pub sort: Sort,
+pub(super) struct Series {
+    pub(super) first: i64,
+    pub(super) values: Vec<i128>,
+    pub(super) sort: Sort,
 }
 
-/// A place and its value.
 pub(super) type Exception = (i64, i128);
 
 impl Series {
-    /// The series without its first values.
     pub(super) fn without(&self, count: usize) -> Series {
         Series {
             first: self.place(count),
@@ -525,17 +503,14 @@ impl Series {
         }
     }
 
-    /// How many values there are.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// The place of a value.
     pub(super) fn place(&self, index: usize) -> i64 {
         self.first + i64::try_from(index).unwrap_or(i64::MAX / 2)
     }
 
-    /// Places and values.
     pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = (i64, i128)> + '_ {
         self.values.iter().enumerate().map(|(index, value)| (self.place(index), *value))
     }

@@ -8,10 +8,8 @@ use crate::syntax::strength;
 use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
 use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
-/// Operators between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Op {
+pub(super) enum Op {
     Add,
     Sub,
     Mul,
@@ -29,10 +27,8 @@ pub enum Op {
     Iff,
 }
 
-/// Functions of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Word {
+pub(super) enum Word {
     Min,
     Max,
     Abs,
@@ -50,24 +46,17 @@ pub enum Word {
     Root,
 }
 
-/// A closed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
-    /// A number.
+pub(super) enum Formula {
     Int(i128),
-    /// A truth value.
     Truth(bool),
-    /// The variable of this index.
     Var(usize),
-    /// An operator.
     Binary(Op, Box<Formula>, Box<Formula>),
-    /// A function.
     Call(Word, Vec<Formula>),
     /// The item of a list: `[2, 0, 1][n mod 3]`.
     Pick(Vec<i128>, Box<Formula>),
     /// Whether a number is one of these; `false`: one of the others.
     In(Box<Formula>, Vec<i128>, bool),
-    /// A choice.
     If(Box<Formula>, Box<Formula>, Box<Formula>),
     /// `floor(n * alpha)`
     Floor(Box<Formula>, Surd),
@@ -75,20 +64,16 @@ pub enum Formula {
     Member(Box<Formula>, Surd),
     /// Whether at every place of base 2 the digits of these numbers add up to a multiple of the number.
     Places(Vec<Formula>, u32),
-    /// One of two texts.
     Choice(Box<Formula>, String, String),
 }
 
 impl Formula {
-    /// An operator between two formulas.
-    #[must_use]
-    pub fn op(self, op: Op, other: Formula) -> Formula {
+    pub(super) fn op(self, op: Op, other: Formula) -> Formula {
         Binary(op, Box::new(self), Box::new(other))
     }
 
     /// This plus a number; nothing is written for 0.
-    #[must_use]
-    pub fn plus(self, n: i128) -> Formula {
+    pub(super) fn plus(self, n: i128) -> Formula {
         match n {
             0 => self,
             n if n < 0 => self.op(Op::Sub, Int(-n)),
@@ -97,41 +82,32 @@ impl Formula {
     }
 
     /// This times a number; nothing is written for 1.
-    #[must_use]
-    pub fn times(self, n: i128) -> Formula {
+    pub(super) fn times(self, n: i128) -> Formula {
         if n == 1 { self } else { Int(n).op(Op::Mul, self) }
     }
 
     /// This divided by a number, rounded down; nothing is written for 1.
-    #[must_use]
-    pub fn over(self, n: i128) -> Formula {
+    pub(super) fn over(self, n: i128) -> Formula {
         if n == 1 { self } else { self.op(Op::Div, Int(n)) }
     }
 
-    /// This modulo a number.
-    #[must_use]
-    pub fn modulo(self, n: i128) -> Formula {
+    pub(super) fn modulo(self, n: i128) -> Formula {
         self.op(Op::Mod, Int(n))
     }
 
-    /// A function of this alone.
-    #[must_use]
-    pub fn under(self, word: Word) -> Formula {
+    pub(super) fn under(self, word: Word) -> Formula {
         Call(word, vec![self])
     }
 
     /// Whether this is one of some numbers (`holds`), or none of them.
-    #[must_use]
-    pub fn among(self, members: Vec<i128>, holds: bool) -> Formula {
+    pub(super) fn among(self, members: Vec<i128>, holds: bool) -> Formula {
         match members[..] {
             [one] => self.op(if holds { Op::Eq } else { Op::Ne }, Int(one)),
             _ => In(Box::new(self), members, holds),
         }
     }
 
-    /// Its value where the variables have these values.
-    #[must_use]
-    pub fn eval(&self, at: &[i64]) -> Option<i128> {
+    pub(super) fn eval(&self, at: &[i64]) -> Option<i128> {
         Some(match self {
             Int(n) => *n,
             Truth(truth) => i128::from(*truth),
@@ -168,8 +144,7 @@ impl Formula {
     }
 
     /// This formula with another one in place of the first variable.
-    #[must_use]
-    pub fn of(&self, inner: &Formula) -> Formula {
+    pub(super) fn of(&self, inner: &Formula) -> Formula {
         let boxed = |one: &Formula| Box::new(one.of(inner));
         let all = |some: &[Formula]| some.iter().map(|one| one.of(inner)).collect::<Vec<_>>();
         match self {
@@ -192,8 +167,7 @@ impl Formula {
     }
 
     /// Whether this says the same in the same words, at most the other way round.
-    #[must_use]
-    pub fn repeats(&self, other: &Formula) -> bool {
+    pub(super) fn repeats(&self, other: &Formula) -> bool {
         let turned = match (self, other) {
             (Binary(op, a, b), Binary(other, c, d)) => {
                 let either = matches!(op, Op::Add | Op::Mul | Op::Xor | Op::Meet | Op::Eq | Op::Ne | Op::Iff);
@@ -204,7 +178,6 @@ impl Formula {
         turned || self == other
     }
 
-    /// The formulas that it is made of.
     pub(super) fn parts(&self) -> Vec<&Formula> {
         match self {
             Int(_) | Truth(_) | Var(_) => Vec::new(),
@@ -216,8 +189,7 @@ impl Formula {
     }
 
     /// How long it is to write: the order of proposals. Numbers count by their size, operators and functions two to four.
-    #[must_use]
-    pub fn cost(&self) -> u32 {
+    pub(super) fn cost(&self) -> u32 {
         let numbers = |some: &[i128]| some.iter().map(|n| number_cost(*n)).sum::<u32>();
         let own = match self {
             Int(n) => number_cost(*n),
@@ -238,8 +210,7 @@ impl Formula {
     }
 
     /// How many numbers stand in it that data could have made other.
-    #[must_use]
-    pub fn parameters(&self) -> usize {
+    pub(super) fn parameters(&self) -> usize {
         let own = match self {
             Int(_) | Truth(_) | Places(..) => 1,
             Call(Word::DigitSum(base) | Word::Valuation(base), _) => usize::from(*base != 2),
@@ -356,8 +327,7 @@ fn sign(op: Op) -> (&'static str, u8) {
 
 /// The formula as text, with these names for its variables. It may stand on either side of `==` where `operand` is set, and
 /// of `iff` otherwise.
-#[must_use]
-pub fn text(formula: &Formula, names: &[String], operand: bool) -> String {
+pub(super) fn text(formula: &Formula, names: &[String], operand: bool) -> String {
     let least = if operand { OPERAND } else { 1 };
     Writer { names }.at(formula, least)
 }
@@ -487,9 +457,7 @@ const KINDS: [&str; 11] = [
 /// A variable that is not only taken modulo something.
 const LINEAR: &str = "linear";
 
-/// The kind of form.
-#[must_use]
-pub fn name(formula: &Formula) -> String {
+pub(super) fn name(formula: &Formula) -> String {
     if let Some(mut rest) = but_exceptions(formula) {
         while let Some(inner) = but_exceptions(rest) {
             rest = inner;
@@ -514,7 +482,6 @@ fn but_exceptions(formula: &Formula) -> Option<&Formula> {
     }
 }
 
-/// Whether a condition is `n mod m == r`.
 fn is_residue(condition: &Formula) -> bool {
     matches!(condition, Formula::Binary(Op::Eq, of, _) if matches!(**of, Formula::Binary(Op::Mod, ..)))
 }

@@ -11,8 +11,8 @@
 pub mod automata;
 mod beatty;
 mod candidates;
-pub mod data;
-pub mod formula;
+mod data;
+mod formula;
 pub mod question;
 mod refute;
 mod space;
@@ -154,7 +154,6 @@ pub fn guess(
     Ok(result)
 }
 
-/// Why nothing can be tried.
 fn note(data: &Data) -> Option<String> {
     let count = data.points.rows.len();
     if data.odd.is_some() {
@@ -192,7 +191,6 @@ fn first_part(points: &Points, names: &[String]) -> (Points, String) {
     (fit, said.collect::<Vec<_>>().join(", "))
 }
 
-/// How far the points reach, in words.
 fn reached(data: &Data, names: &[String]) -> String {
     let most = |variable: usize| data.points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
     let said = names.iter().enumerate().map(|(variable, name)| format!("{name} <= {}", most(variable)));

@@ -55,10 +55,8 @@ pub(super) fn form_of(claim: &model::Claim) -> Option<&Term> {
     }
 }
 
-/// How far a binder runs.
 #[derive(Clone, Debug)]
 pub(super) enum Reach {
-    /// Over `nat`.
     All,
     /// Over a range whose end depends on no other binder: this term.
     To(Term),
@@ -91,11 +89,8 @@ pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
     binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause))).collect()
 }
 
-/// A clause as it is written.
 #[derive(Clone, Debug)]
 enum Written {
-    /// Names that run over `nat`.
-    All(String),
     /// Each of the names over a range.
     Range { names: Vec<String>, from: String, to: String },
     /// Another one, with the number of names that it binds by `in`; a condition stands without a comma before it.
@@ -130,7 +125,6 @@ impl Asked {
                     {
                         Written::Range { names, from: written(left.span), to: written(right.span) }
                     }
-                    ExprKind::Name(name) if name == "nat" => Written::All(names.join(", ")),
                     _ => Written::Other {
                         text: format!("{} in {}", names.join(", "), written(source.span)),
                         binds: patterns.iter().map(count).sum(),
@@ -159,7 +153,7 @@ impl Asked {
 
     /// The question for the Grundy value of a component in which `n` is the only variable.
     pub(super) fn part(component: &str) -> Asked {
-        let clauses = vec![Written::All("n".into())];
+        let clauses = vec![Written::Other { text: "n in nat".into(), binds: 1, filter: false }];
         Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
     }
 
@@ -180,16 +174,11 @@ impl Asked {
         format!("claim \"guessed: automaton\"{}: {} {right}", self.tail(ends), self.left(truth))
     }
 
-    /// The clauses of a claim.
     fn tail(&self, ends: &[Ends]) -> String {
         let mut clauses = String::new();
         let mut ends = ends.iter();
         for clause in &self.clauses {
             let (text, filter) = match clause {
-                Written::All(names) => {
-                    ends.by_ref().take(names.split(", ").count()).for_each(drop);
-                    (format!("{names} in nat"), false)
-                }
                 Written::Range { names, from, to } => {
                     let own: Vec<&Ends> = ends.by_ref().take(names.len()).collect();
                     (ranged(names, from, to, &own), false)
@@ -224,7 +213,6 @@ impl Asked {
     }
 }
 
-/// How many names a pattern binds.
 fn count(pattern: &tree::Pattern) -> usize {
     match pattern {
         tree::Pattern::Name(name) => usize::from(name.text != "_"),

@@ -19,11 +19,8 @@ const PROPOSED: usize = 3;
 
 /// The data, and what is needed to write claims about it.
 pub(super) struct Refuter<'a, 'm, 'q> {
-    /// The values.
     pub(super) data: Data<'m, 'q>,
-    /// The question as written.
     pub(super) asked: &'a Asked,
-    /// The variables.
     pub(super) names: Vec<String>,
     /// The number of the text that counts as true, that text, and the other one.
     pub(super) texts: Option<(usize, String, String)>,

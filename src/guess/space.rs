@@ -59,7 +59,6 @@ pub(super) fn statistics(points: &Points) -> Vec<Formula> {
     found
 }
 
-/// Functions of one statistic.
 pub(super) fn by_statistics(points: &Points, room: usize) -> Vec<Formula> {
     let mut found = Vec::new();
     for statistic in statistics(points) {
@@ -104,7 +103,6 @@ fn sums(points: &Points, axes: &[Points], room: usize) -> Vec<Formula> {
     found
 }
 
-/// The value of a sum of parts at a point.
 fn total(op: Op, parts: &[(Series, Formula)], at: &[i64]) -> Option<i128> {
     let mut sum = 0i128;
     for ((series, _), x) in parts.iter().zip(at) {
@@ -330,7 +328,6 @@ fn threshold(points: &Points, u: &Formula, v: &Formula, room: usize) -> Vec<Form
     found
 }
 
-/// Candidates for a function of a statistic.
 fn of_function(table: &BTreeMap<i128, i128>, u: &Formula, room: usize) -> Vec<Formula> {
     /// Shorter tables say nothing.
     const LEAST: usize = 5;

@@ -17,7 +17,7 @@ pub(crate) struct Around<'a> {
     /// The address of what a run reads and writes.
     pub(crate) state: Value,
     /// The address of the fields of the state at hand.
-    memory: Value,
+    pub(crate) memory: Value,
     /// These fields.
     pub(crate) inputs: Vec<Variable>,
     /// Why the run stopped; 0 at the end.

@@ -129,19 +129,30 @@ impl<'f> Emitter<'f> {
         self.set(d, wide, Fact::within(0, 1));
     }
 
-    pub(crate) fn less(&mut self, a: Reg, b: Reg) -> Value {
-        let (a, b) = (self.get(a), self.get(b));
-        self.b.ins().icmp(IntCC::SignedLessThan, a, b)
+    /// How two registers compare, where that is known.
+    pub(crate) fn known(&self, how: IntCC, a: Reg, b: Reg) -> Option<bool> {
+        let (a, b) = (self.fact(a), self.fact(b));
+        match how {
+            IntCC::Equal => a.equal(b),
+            IntCC::NotEqual => a.equal(b).map(|equal| !equal),
+            IntCC::SignedLessThan => a.less(b),
+            IntCC::SignedLessThanOrEqual => b.less(a).map(|greater| !greater),
+            _ => None,
+        }
     }
 
-    pub(crate) fn at_most(&mut self, a: Reg, b: Reg) -> Value {
+    pub(crate) fn compare(&mut self, how: IntCC, a: Reg, b: Reg) -> Value {
         let (a, b) = (self.get(a), self.get(b));
-        self.b.ins().icmp(IntCC::SignedLessThanOrEqual, a, b)
+        self.b.ins().icmp(how, a, b)
     }
 
-    pub(crate) fn equal(&mut self, a: Reg, b: Reg) -> Value {
-        let (a, b) = (self.get(a), self.get(b));
-        self.b.ins().icmp(IntCC::Equal, a, b)
+    fn compared(&mut self, d: Reg, how: IntCC, a: Reg, b: Reg) {
+        if let Some(known) = self.known(how, a, b) {
+            self.constant(d, i64::from(known));
+        } else {
+            let truth = self.compare(how, a, b);
+            self.truth(d, truth);
+        }
     }
 
     /// An instruction that neither jumps nor moves in the game. `false`: not one of those.
@@ -191,33 +202,10 @@ impl<'f> Emitter<'f> {
             }
             Op::NatXor { d, a, b } => self.nat_bits(d, a, b, true),
             Op::NatAnd { d, a, b } => self.nat_bits(d, a, b, false),
-            Op::Eq { d, a, b } | Op::Ne { d, a, b } => {
-                let want = matches!(op, Op::Eq { .. });
-                if let Some(known) = self.fact(a).equal(self.fact(b)) {
-                    self.constant(d, i64::from(known == want));
-                } else {
-                    let (a, b) = (self.get(a), self.get(b));
-                    let cc = if want { IntCC::Equal } else { IntCC::NotEqual };
-                    let truth = self.b.ins().icmp(cc, a, b);
-                    self.truth(d, truth);
-                }
-            }
-            Op::Lt { d, a, b } => {
-                if let Some(known) = self.fact(a).less(self.fact(b)) {
-                    self.constant(d, i64::from(known));
-                } else {
-                    let truth = self.less(a, b);
-                    self.truth(d, truth);
-                }
-            }
-            Op::Le { d, a, b } => {
-                if let Some(greater) = self.fact(b).less(self.fact(a)) {
-                    self.constant(d, i64::from(!greater));
-                } else {
-                    let truth = self.at_most(a, b);
-                    self.truth(d, truth);
-                }
-            }
+            Op::Eq { d, a, b } => self.compared(d, IntCC::Equal, a, b),
+            Op::Ne { d, a, b } => self.compared(d, IntCC::NotEqual, a, b),
+            Op::Lt { d, a, b } => self.compared(d, IntCC::SignedLessThan, a, b),
+            Op::Le { d, a, b } => self.compared(d, IntCC::SignedLessThanOrEqual, a, b),
             Op::Not { d, a } => {
                 if let Some(known) = self.fact(a).equal(Fact::known(0)) {
                     self.constant(d, i64::from(known));

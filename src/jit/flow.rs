@@ -1,130 +1,9 @@
-//! What instructions read, write and lead to; which registers are alive where; the loops.
+//! Which registers are alive where, and the loops.
 //!
-//! Only instructions that stay in word registers have a shape here. Code with others is left to the instruction loop.
+//! Code with instructions that native code cannot do is left to the instruction loop.
 
-use crate::bytecode::{Addr, Code, FieldReg, Op, Reg};
+use crate::bytecode::{Code, Effects, Next, Op, Reg};
 use crate::value::refusal::Refusal;
-
-/// Where an instruction leads.
-pub(crate) enum Next {
-    /// To the next one.
-    On,
-    /// To the next one or away.
-    Fork(Addr),
-    /// Only away.
-    Away(Addr),
-    /// Into a lazy part, or on.
-    Force(Addr),
-    /// Back from a lazy part.
-    Back,
-    /// Nowhere: the end, or a fault.
-    End,
-}
-
-/// The word registers that an instruction reads and writes, and where it leads.
-pub(crate) struct Shape {
-    pub(crate) reads: Vec<Reg>,
-    pub(crate) writes: Vec<Reg>,
-    pub(crate) next: Next,
-}
-
-fn on(reads: &[Reg], writes: &[Reg]) -> Shape {
-    Shape { reads: reads.to_vec(), writes: writes.to_vec(), next: Next::On }
-}
-
-fn fork(reads: &[Reg], writes: &[Reg], to: Addr) -> Shape {
-    Shape { reads: reads.to_vec(), writes: writes.to_vec(), next: Next::Fork(to) }
-}
-
-fn pushed(code: &Code, push: u16) -> Option<Vec<Reg>> {
-    let word = |field: &FieldReg| match field {
-        FieldReg::Word(reg) => Some(*reg),
-        FieldReg::Value(_) => None,
-    };
-    code.pushes[usize::from(push)].fields.iter().map(word).collect()
-}
-
-/// The shape of an instruction; `Err` names what native code cannot do.
-pub(crate) fn shape(op: &Op, code: &Code) -> Result<Shape, Refusal> {
-    Ok(match *op {
-        Op::Jump(to) => Shape { reads: Vec::new(), writes: Vec::new(), next: Next::Away(to) },
-        Op::JumpIf(a, to) | Op::JumpUnless(a, to) => fork(&[a], &[], to),
-        Op::JumpLt { a, b, to } | Op::JumpLe { a, b, to } | Op::JumpEq { a, b, to } | Op::JumpNe { a, b, to } => {
-            fork(&[a, b], &[], to)
-        }
-        Op::Force { flag, to } => Shape { reads: vec![flag], writes: Vec::new(), next: Next::Force(to) },
-        Op::Back { flag } => Shape { reads: Vec::new(), writes: vec![flag], next: Next::Back },
-        Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. } => {
-            Shape { reads: Vec::new(), writes: Vec::new(), next: Next::End }
-        }
-        Op::Const { d, .. } | Op::ConstWide { d, .. } => on(&[], &[d]),
-        Op::Copy { d, a }
-        | Op::AddConst { d, a, .. }
-        | Op::Neg { d, a }
-        | Op::Abs { d, a }
-        | Op::Not { d, a }
-        | Op::Single { d, a }
-        | Op::Size { d, a }
-        | Op::Below { d, a }
-        | Op::Greatest { d, a }
-        | Op::Table { d, a, .. }
-        | Op::ListTable { d, a, .. }
-        | Op::Native { d, a, .. }
-        | Op::RangeStart { d, a } => on(&[a], &[d]),
-        Op::Add { d, a, b }
-        | Op::Sub { d, a, b }
-        | Op::Mul { d, a, b }
-        | Op::Div { d, a, b }
-        | Op::Mod { d, a, b }
-        | Op::Min { d, a, b }
-        | Op::Max { d, a, b }
-        | Op::NatXor { d, a, b }
-        | Op::NatAnd { d, a, b }
-        | Op::Eq { d, a, b }
-        | Op::Ne { d, a, b }
-        | Op::Lt { d, a, b }
-        | Op::Le { d, a, b }
-        | Op::And { d, a, b }
-        | Op::Or { d, a, b }
-        | Op::Xor { d, a, b }
-        | Op::AndNot { d, a, b }
-        | Op::Pair { d, a, b }
-        | Op::Has { d, a, b } => on(&[a, b], &[d]),
-        Op::CheckNat { a, .. } | Op::CheckMember { a } => on(&[a], &[]),
-        Op::RangeNext { i, hi, to } | Op::RangeBack { i, hi, to } => fork(&[i, hi], &[i], to),
-        Op::MaskNext { d, m, to } => fork(&[m], &[d, m], to),
-        Op::Row { d, a, .. } => on(&[a], &[d, d + 1]),
-        Op::RowNext { d, cursor, to, .. } => fork(&[cursor, cursor + 1], &[d, cursor], to),
-        Op::EdgeNext { d, cursor, to, .. } => fork(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor], to),
-        // Values that only name a move's binders are not wanted here.
-        Op::Nop
-        | Op::Target
-        | Op::EmitStop { .. }
-        | Op::Ended { .. }
-        | Op::BoxInt { .. }
-        | Op::BoxBool { .. }
-        | Op::BoxMember { .. }
-        | Op::BoxMask { .. }
-        | Op::Value { .. }
-        | Op::Materialize { .. }
-        | Op::Move { .. } => on(&[], &[]),
-        Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => {
-            let reads = pushed(code, spec).ok_or(Refusal::TargetNoWords)?;
-            on(&reads, &[])
-        }
-        Op::Emit { spec } => {
-            if code.emits[usize::from(spec)].gain.is_some() {
-                return Err(Refusal::GainsPoints);
-            }
-            on(&[], &[])
-        }
-        Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
-        Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
-        Op::Ask { .. } => return Err(Refusal::AsksQuestions),
-        Op::Invoke { .. } => return Err(Refusal::CallsRecursion),
-        _ => return Err(Refusal::WorksOnValues),
-    })
-}
 
 /// How often a loop runs, as far as registers tell.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +46,7 @@ impl Flow {
         if code.ops.len() > LONGEST || code.words > LONGEST || code.too_big {
             return Err(Refusal::TooLong);
         }
-        let shapes = code.ops.iter().map(|op| shape(op, code)).collect::<Result<Vec<_>, _>>()?;
+        let shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
         let returns: Vec<usize> =
             (0..shapes.len()).filter(|&i| matches!(shapes[i].next, Next::Force(_))).map(|i| i + 1).collect();
         let after = |i: usize| -> Vec<usize> {
@@ -198,7 +77,7 @@ impl Flow {
     }
 }
 
-fn live(shapes: &[Shape], next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
+fn live(shapes: &[Effects], next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
     let width = words / 64 + 1;
     let mut live = vec![vec![0u64; width]; shapes.len()];
     loop {
@@ -226,7 +105,7 @@ fn live(shapes: &[Shape], next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
 }
 
 /// Natural loops of the edges that lead back (Aho, Lam, Sethi, Ullman, Compilers, 9.6.6).
-fn loops(code: &Code, shapes: &[Shape], next: &[Vec<usize>]) -> Vec<Option<Loop>> {
+fn loops(code: &Code, shapes: &[Effects], next: &[Vec<usize>]) -> Vec<Option<Loop>> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); shapes.len()];
     for (i, all) in next.iter().enumerate() {
         for &to in all {

@@ -14,7 +14,7 @@ pub struct Digit {
 }
 
 /// A box of states.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
     /// By field.
     pub digits: Vec<Digit>,

@@ -166,22 +166,10 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let (yes, no) = if jumps { (to as usize, at + 1) } else { (at + 1, to as usize) };
                 self.decide(known, |e| e.get(a), yes, no);
             }
-            Op::JumpLt { a, b, to } => {
-                let known = self.e.fact(a).less(self.e.fact(b));
-                self.decide(known, |e| e.less(a, b), to as usize, at + 1);
-            }
-            Op::JumpLe { a, b, to } => {
-                let known = self.e.fact(b).less(self.e.fact(a)).map(|greater| !greater);
-                self.decide(known, |e| e.at_most(a, b), to as usize, at + 1);
-            }
-            Op::JumpEq { a, b, to } => {
-                let known = self.e.fact(a).equal(self.e.fact(b));
-                self.decide(known, |e| e.equal(a, b), to as usize, at + 1);
-            }
-            Op::JumpNe { a, b, to } => {
-                let known = self.e.fact(a).equal(self.e.fact(b));
-                self.decide(known, |e| e.equal(a, b), at + 1, to as usize);
-            }
+            Op::JumpLt { a, b, to } => self.jump_if(IntCC::SignedLessThan, a, b, to as usize, at + 1),
+            Op::JumpLe { a, b, to } => self.jump_if(IntCC::SignedLessThanOrEqual, a, b, to as usize, at + 1),
+            Op::JumpEq { a, b, to } => self.jump_if(IntCC::Equal, a, b, to as usize, at + 1),
+            Op::JumpNe { a, b, to } => self.jump_if(IntCC::NotEqual, a, b, to as usize, at + 1),
             Op::Force { flag, to } => self.force(flag, to as usize, at + 1)?,
             Op::Back { flag } => {
                 self.e.constant(flag, 1);
@@ -215,7 +203,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             Op::RowNext { d, rows, cursor, to } => {
                 let (from, end) = (self.e.fact(cursor), self.e.fact(cursor + 1));
                 let known = from.less(end);
-                let on = self.test(known, |e| e.less(cursor, cursor + 1), to as usize);
+                let on = self.test(known, |e| e.compare(IntCC::SignedLessThan, cursor, cursor + 1), to as usize);
                 if !on {
                     return Ok(false);
                 }
@@ -331,14 +319,14 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    fn branch(&mut self, truth: Value, yes: usize, no: usize) {
-        let (yes, no) = (self.target(yes), self.target(no));
-        self.e.b.ins().brif(truth, yes, NONE, no, NONE);
-    }
-
     pub(super) fn jump(&mut self, to: usize) {
         let to = self.target(to);
         self.e.b.ins().jump(to, NONE);
+    }
+
+    /// Goes to `yes` or `no` by how two registers compare.
+    fn jump_if(&mut self, how: IntCC, a: Reg, b: Reg, yes: usize, no: usize) {
+        self.decide(self.e.known(how, a, b), |e| e.compare(how, a, b), yes, no);
     }
 
     /// Jumps by what is known, or branches.
@@ -354,7 +342,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             Some(false) => self.jump(no),
             None => {
                 let truth = truth(&mut self.e);
-                self.branch(truth, yes, no);
+                let (yes, no) = (self.target(yes), self.target(no));
+                self.e.b.ins().brif(truth, yes, NONE, no, NONE);
             }
         }
     }
@@ -387,7 +376,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     /// One step of a range: `i < hi` goes to `body` with `i + 1`, else to `out`.
     pub(super) fn range(&mut self, i: Reg, hi: Reg, body: usize, out: usize) {
         let (now, end) = (self.e.fact(i), self.e.fact(hi));
-        if !self.test(now.less(end), |e| e.less(i, hi), out) {
+        if !self.test(now.less(end), |e| e.compare(IntCC::SignedLessThan, i, hi), out) {
             return;
         }
         let value = self.e.get(i);

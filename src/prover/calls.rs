@@ -20,10 +20,8 @@ use crate::source::text::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Calls of definitions may be nested so deep.
 pub(super) const DEEPEST: usize = 60;
 
 impl<'p> Scope<'p> {
@@ -52,7 +50,7 @@ impl<'p> Scope<'p> {
                 "a definition that calls itself, neither to read digits nor a constant step further on",
             ));
         }
-        let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
+        let mut inner = Env::of(&def.frame, []);
         if def.owner.is_some() {
             inner.game.clone_from(&env.game);
             // What names of the game mean is the same in its definitions.
@@ -75,10 +73,9 @@ impl<'p> Scope<'p> {
 
     /// What must hold so that a value may enter where this kind is declared.
     pub(super) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
-        let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+        let natural = |number: &Linear| Formula::natural(number);
         match (kind, value) {
-            (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _)
-            | (Kind::Nat, Sym::PartCount(_)) => {}
+            (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _) => {}
             (Kind::Nat, Sym::Exponent(track, shift)) => {
                 let zero = Sym::number(0);
                 self.need(
@@ -140,7 +137,7 @@ impl<'p> Scope<'p> {
     fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
-        let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };
+        let mut inner = Env::of(&game.frame, []);
         match (&place.params, &env.game) {
             (PlaceParams::Own, Some((own, params))) if *own == place.game => {
                 inner.slots.extend(params.iter().cloned().enumerate());
@@ -231,7 +228,7 @@ impl<'p> Scope<'p> {
         let somewhere = self.some(|scope, there| ends(scope, &Linear::track(there)))?;
         // Without an end there is no value.
         self.need(somewhere.clone());
-        let none = Formula::all([somewhere.not(), Formula::equal(&steps, &Linear::default())]);
+        let none = Formula::all([somewhere.not(), Formula::zero(&steps)]);
         self.define(Formula::any([first.clone(), none]));
         let numbers = at(&steps);
         let value = self.under(&first, |scope| {
@@ -274,7 +271,7 @@ impl<'p> Scope<'p> {
             (Step::Plus(by), value) if *by == BigInt::ZERO => Ok(value),
             (Step::Not, Sym::Bool(said)) => {
                 let odd = self.divided(&Linear::track(count), &BigInt::from(2), false);
-                Ok(Sym::Bool(said.iff(Formula::equal(&odd, &Linear::default()))))
+                Ok(Sym::Bool(said.iff(Formula::zero(&odd))))
             }
             _ => Err(No::at(
                 descent.body.span,
@@ -284,7 +281,6 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// A set literal of different variables, in the order written.
 fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
     let TermKind::Items(Gather::Set, items) = &bare(argument).kind else { return None };
     let mut numbers: Vec<Linear> = Vec::new();
@@ -299,7 +295,6 @@ fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
     Some(Sym::Set(numbers))
 }
 
-/// What becomes of the value with each step.
 enum Step {
     /// So much is added.
     Plus(BigInt),
@@ -307,7 +302,6 @@ enum Step {
     Not,
 }
 
-/// A definition of this form.
 struct Descent<'p> {
     def: &'p Def,
     body: &'p Term,
@@ -354,10 +348,9 @@ impl<'p> Descent<'p> {
 
     fn env(&self, numbers: &[Linear]) -> Env<'p> {
         let slots = numbers.iter().enumerate().map(|(i, number)| (self.def.prefix + i, Sym::Int(number.clone())));
-        Env { frame: &self.def.frame, slots: slots.collect::<HashMap<_, _>>(), game: None }
+        Env::of(&self.def.frame, slots)
     }
 
-    /// Whether it does not call itself at these numbers.
     fn stops(&self, scope: &mut Scope<'p>, numbers: &[Linear]) -> Result<Formula, No> {
         let env = self.env(numbers);
         let (mut term, mut before, mut some) = (self.body, Formula::Constant(true), Vec::new());
@@ -372,7 +365,6 @@ impl<'p> Descent<'p> {
         Ok(Formula::any(some))
     }
 
-    /// The value where it does not call itself.
     fn base(&self, scope: &mut Scope<'p>, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         let TermKind::If(condition, a, b) = &bare(term).kind else { return scope.eval(term, env) };
         let (here, further) = if self.goes_on(b) { (a, b) } else { (b, a) };
@@ -401,7 +393,6 @@ fn has_call(term: &Term, id: DefId) -> bool {
     some_term(term, |term| is_call(term, id))
 }
 
-/// A number that is written out.
 fn number(term: &Term) -> Option<BigInt> {
     if let TermKind::Int(number) = &bare(term).kind { Some(number.clone()) } else { None }
 }

@@ -11,7 +11,7 @@ use crate::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, 
 use crate::prover::clauses::{bind, members};
 use crate::prover::digit_functions::{Called, reordered};
 use crate::prover::facts::{Claimed, Fact, Names, Says, Word};
-use crate::prover::induction::{Known, LEAVES, Proof};
+use crate::prover::induction::{LEAVES, Proof};
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shape};
@@ -34,10 +34,8 @@ pub(super) enum Follows {
     No(Vec<(Slot, BigUint)>),
 }
 
-/// Values of some variables.
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
-/// At most so many proofs for one claim.
 const SWEEPS: i64 = 1000;
 
 /// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
@@ -48,8 +46,7 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
         let Clause::In { pattern, source, .. } = clause else { continue };
         let mut next = Vec::new();
         for chosen in all {
-            let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-            env.slots.extend(chosen.iter().cloned());
+            let env = Env::of(&claim.frame, chosen.iter().cloned());
             // What depends on variables that are not known is no known domain.
             let domain = scope.eval(source, &env).ok().and_then(|domain| members(&domain, SWEEPS));
             // Nor is one whose members are not known, or that may have no value.
@@ -75,171 +72,6 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
     Some(all)
 }
 
-/// The claim as a closed form of the position that it asks about, when that is made of its variables alone.
-fn as_fact<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    claim: &'p Claim,
-    chosen: &[(Slot, Sym)],
-    title: &Rc<str>,
-    limit: &Limit,
-) -> Result<Fact<'p>, No> {
-    let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
-    let mut read = None;
-    // `outcome(P) == (if C then "first" else "second")`, or the other way round.
-    let mut cases = None;
-    let (question, claimed, yes) = match form(&claim.condition) {
-        Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
-            TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
-            TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
-            TermKind::If(condition, a, b) if two_outcomes(a, b).is_some() => {
-                cases = two_outcomes(a, b);
-                (found, Claimed::Term(condition), true)
-            }
-            _ => (found, Claimed::Term(claimed), true),
-        },
-        Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
-        Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
-        _ => match &bare(&claim.condition).kind {
-            TermKind::Call(def, arguments) => {
-                let (question, word) =
-                    value_read(program, known, claim, (*def, arguments), chosen, limit)?.ok_or_else(odd)?;
-                read = Some(word);
-                // The automaton, once it is known what it reads.
-                (question, Claimed::Always(true), true)
-            }
-            _ => return Err(odd()),
-        },
-    };
-    let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
-    let [position] = &arguments[..] else { return Err(odd()) };
-    let says = match (word, &claimed, yes) {
-        (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
-        _ if cases.is_some() => return Err(odd()),
-        (Builtin::Grundy, _, _) if read.is_some() => Says::Grundy,
-        _ if read.is_some() => return Err(odd()),
-        (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
-        (Builtin::Loses, Claimed::Always(true), false)
-        | (Builtin::Wins, _, true)
-        | (Builtin::Outcome, Claimed::Always(_), _) => Says::Wins,
-        (Builtin::Loses, _, true) | (Builtin::Wins, Claimed::Always(true), false) => Says::Loses,
-        _ => return Err(odd()),
-    };
-    let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
-    let (mut slots, mut guards) = (HashMap::new(), Vec::new());
-    for clause in &claim.clauses {
-        match clause {
-            Clause::Where(guard) => guards.push(guard),
-            Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
-            Clause::In { pattern, source, span } => {
-                let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-                if env.slots.contains_key(&slot) {
-                    continue;
-                }
-                let Sym::Naturals = scope.eval(source, &env)? else {
-                    return Err(No::at(*span, "a variable of an induction that does not run over all of `nat`"));
-                };
-                let track = scope.free();
-                slots.insert(track, slot);
-                env.slots.insert(slot, Sym::Int(Linear::track(track)));
-            }
-        }
-    }
-    scope.as_written = true;
-    let guarded = Formula::all(guards.iter().map(|guard| scope.truth(guard, &env)).collect::<Result<Vec<_>, _>>()?);
-    scope.taken_needs();
-    let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.position(position, &env))? else {
-        return Err(odd());
-    };
-    let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
-    if part.params.iter().any(|param| param.known().is_none()) {
-        return Err(No::at(
-            position.span,
-            "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
-        ));
-    }
-    // Whether the fields are the variables themselves, each once; else the position is held against its term.
-    let mut plain = scope.taken_needs().is_empty();
-    let wanted = || No::at(position.span, "a position in which some variable of the claim is no number of its own");
-    let mut names = Vec::new();
-    let mut used: Vec<Track> = Vec::new();
-    for field in &part.fields {
-        let mut of = Vec::new();
-        for number in field.numbers().ok_or_else(wanted)? {
-            let own = number.single().filter(|track| !used.contains(track) && slots.contains_key(track));
-            used.extend(own);
-            plain &= own.is_some();
-            of.push(own.and_then(|track| slots.get(&track).copied()));
-        }
-        names.push(of);
-    }
-    if used.len() != slots.len() {
-        return Err(wanted());
-    }
-    let fields = &program.games[part.game.0].fields;
-    let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape_of).collect();
-    env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
-    Ok(Fact {
-        game: part.game,
-        params: part.params.clone(),
-        shapes: shapes.ok_or_else(wanted)?,
-        misere,
-        says,
-        env,
-        names: Names::Slots(names),
-        claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-        guards,
-        position: (!plain).then_some(position),
-        title: title.clone(),
-        used: Cell::new(false),
-    })
-}
-
-/// The shape of a field of a claim's position: a whole number where it is made of others and may be negative.
-fn shape_of(((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)) -> Option<Shape> {
-    match (shape(value)?, &field.kind, &names[..]) {
-        (Shape::Number, Domain::Int, [None]) => Some(Shape::Whole),
-        (shape, ..) => Some(shape),
-    }
-}
-
-/// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
-/// value, and the automaton.
-fn value_read<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    claim: &'p Claim,
-    (def, arguments): (DefId, &'p [Option<Term>]),
-    chosen: &[(Slot, Sym)],
-    limit: &Limit,
-) -> Result<Option<(&'p Term, Word)>, No> {
-    let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
-    let called = scope.called(def, arguments, &env)?.filter(|called| called.before > 0);
-    let Some(Called { word, system, before, .. }) = called else { return Ok(None) };
-    let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
-    let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
-    for argument in arguments[before..].iter().flatten() {
-        match &bare(argument).kind {
-            TermKind::Slot(slot) if !of.contains(slot) => {
-                order.push(Track::try_from(of.len()).map_err(|_| No::bare("too many variables"))?);
-                of.push(*slot);
-            }
-            TermKind::Builtin(Builtin::Grundy, _) if question.is_none() => {
-                order.push(last);
-                question = Some(bare(argument));
-            }
-            _ => return Ok(None),
-        }
-    }
-    let Some(question) = question else { return Ok(None) };
-    let automaton = Arc::new(reordered(&word, &order, system, limit)?);
-    Ok(Some((question, Word { automaton, system, of, heaps: None })))
-}
-
 /// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
 /// where it is no sum.
 #[must_use]
@@ -252,7 +84,7 @@ pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
     let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
     let mut scope = Scope::new(program, Rc::default());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    let mut env = Env::of(&claim.frame, []);
     for clause in &claim.clauses {
         if let Clause::In { pattern, .. } = clause
             && let Some(slot) = name_of(pattern)
@@ -284,63 +116,6 @@ fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
         },
         _ => None,
     }
-}
-
-/// Whether the claim follows from what is known.
-pub(super) fn follows<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    claim: &'p Claim,
-    chosen: &[(Slot, Sym)],
-    which: String,
-    desk: &ProofLog,
-) -> Result<Follows, No> {
-    desk.clear();
-    let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
-    let mut tracks: Vec<(Slot, Track)> = Vec::new();
-    for clause in &claim.clauses {
-        if let Clause::In { pattern, .. } = clause
-            && let Some(slot) = name_of(pattern)
-            && !env.slots.contains_key(&slot)
-        {
-            let track = scope.free();
-            tracks.push((slot, track));
-        }
-    }
-    let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
-    let mut all = vec![never];
-    for need in scope.taken_needs() {
-        all.push(need.not());
-    }
-    let system = system(&scope.digits)?;
-    let reason = |reason: Reason| No::bare(reason.to_string());
-    let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
-    for (i, never) in all.iter().enumerate() {
-        let automaton = desk.compile(never, system).map_err(reason)?;
-        if automaton.is_empty() {
-            desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
-            continue;
-        }
-        // A counterexample is one where all terms have a value.
-        let sure = Formula::all(all.iter().enumerate().map(|(i, f)| if i == 0 { f.clone() } else { f.clone().not() }));
-        let automaton = if all.len() > 1 { desk.compile(&sure, system).map_err(reason)? } else { automaton };
-        if automaton.is_empty() {
-            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
-        }
-        let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
-        // A smaller instance without a value is what an evaluation would meet first.
-        let nowhere = desk.compile(&Formula::any(all[1..].iter().cloned()), system).map_err(reason)?;
-        let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
-        let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
-        if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
-            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
-        }
-        return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
-    }
-    desk.close(which, ProofMethod::Follows, system);
-    Ok(Follows::Yes(system, scope.notes))
 }
 
 /// Why nothing follows where something that is needed may not hold: a position of which nothing is proved, if there is one.
@@ -402,99 +177,342 @@ fn below<'p>(
     }
 }
 
-/// A number as it is written in the language.
 pub(super) fn written(number: &BigUint) -> BigInt {
     BigInt::from(number.clone())
 }
 
-/// One claim; a search of small instances where it is not proved, unless it is tried `again`.
-pub(super) fn claimed<'p>(
-    prover: &mut Prover<'_, 'p>,
-    file: File<'_>,
-    claim: &'p Claim,
-    desk: &ProofLog,
-    again: bool,
-) -> Finding {
-    let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
-    finding.negated = claim.negated;
-    match all_cases(prover, claim, desk, &mut finding) {
-        Ok(verdict) => finding.verdict = Ok(verdict),
-        Err(no) => match (!again).then(|| finite(prover, file, claim, desk)).flatten() {
-            Some(whole) => return whole,
-            None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
-        },
-    }
-    finding
-}
+/// An instance that fails: its size, its values, and why that is certain before it is played through.
+type Least = (BigInt, Vec<(usize, Value)>, Option<Denied>);
 
-/// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
-/// search finds: then it is the least one.
-fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
-    let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
-    let mut finding = crate::claims::whole(prover.ctx, time, prover.effort.instances, file, claim)?;
-    if let Ok(Verdict::Verified) = finding.verdict {
-        let certificate = match finding.searched {
-            1 => "finite: played through completely".to_string(),
-            count => format!("finite: {count} instances, each played through completely"),
-        };
-        desk.played(finding.searched);
-        prover.known.iter().for_each(|fact| fact.used.set(false));
-        finding.verdict = Ok(Verdict::Proved { certificate });
-    }
-    Some(finding)
-}
-
-pub(super) fn all_cases<'p>(
-    prover: &mut Prover<'_, 'p>,
-    claim: &'p Claim,
-    desk: &ProofLog,
-    finding: &mut Finding,
-) -> Result<Verdict, No> {
-    let title = called(finding);
-    let swept = sweeps(prover.program, claim);
-    // A range that is too long to be gone through may be a condition on one number.
-    let whole = swept.is_none();
-    let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
-    let mut proof = None;
-    let count = cases.len();
-    let mut least: Option<Least> = None;
-    for chosen in cases {
-        let mut values: Option<Vec<(usize, Value)>> =
-            chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
-        let settled = prover.settle(
-            None,
-            desk,
-            |prover| by_period(prover, claim, &chosen, desk),
-            |prover| by_sentences(prover, claim, &chosen, &title, desk),
-        );
-        match settled.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
-            Settled::Holds(certificate) => proof = Some(certificate),
-            Settled::Fails(numbers, proved) => {
-                let size = size(chosen.iter().map(|(_, value)| value))
-                    + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
-                if let Some(values) = &mut values {
-                    values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
+impl<'p> Prover<'_, 'p> {
+    /// The claim as a closed form of the position that it asks about, when that is made of its variables alone.
+    fn as_fact(&self, claim: &'p Claim, chosen: &Chosen, title: &Rc<str>, limit: &Limit) -> Result<Fact<'p>, No> {
+        let (program, known) = (self.program, &self.known);
+        let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
+        let mut read = None;
+        // `outcome(P) == (if C then "first" else "second")`, or the other way round.
+        let mut cases = None;
+        let (question, claimed, yes) = match form(&claim.condition) {
+            Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
+                TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
+                TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
+                TermKind::If(condition, a, b) if two_outcomes(a, b).is_some() => {
+                    cases = two_outcomes(a, b);
+                    (found, Claimed::Term(condition), true)
                 }
-                if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
-                    least = Some((size, values.unwrap_or_default(), proved));
+                _ => (found, Claimed::Term(claimed), true),
+            },
+            Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
+            Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
+            _ => match &bare(&claim.condition).kind {
+                TermKind::Call(def, arguments) => {
+                    let (question, word) = self.value_read(claim, (*def, arguments), chosen, limit)?.ok_or_else(odd)?;
+                    read = Some(word);
+                    // The automaton, once it is known what it reads.
+                    (question, Claimed::Always(true), true)
+                }
+                _ => return Err(odd()),
+            },
+        };
+        let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
+        let [position] = &arguments[..] else { return Err(odd()) };
+        let says = match (word, &claimed, yes) {
+            (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
+            _ if cases.is_some() => return Err(odd()),
+            (Builtin::Grundy, _, _) if read.is_some() => Says::Grundy,
+            _ if read.is_some() => return Err(odd()),
+            (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
+            (Builtin::Loses, Claimed::Always(true), false)
+            | (Builtin::Wins, _, true)
+            | (Builtin::Outcome, Claimed::Always(_), _) => Says::Wins,
+            (Builtin::Loses, _, true) | (Builtin::Wins, Claimed::Always(true), false) => Says::Loses,
+            _ => return Err(odd()),
+        };
+        let mut scope = Scope::new(program, known.clone());
+        let mut env = Env::of(&claim.frame, chosen.iter().cloned());
+        let (mut slots, mut guards) = (HashMap::new(), Vec::new());
+        for clause in &claim.clauses {
+            match clause {
+                Clause::Where(guard) => guards.push(guard),
+                Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
+                Clause::In { pattern, source, span } => {
+                    let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+                    if env.slots.contains_key(&slot) {
+                        continue;
+                    }
+                    let Sym::Naturals = scope.eval(source, &env)? else {
+                        return Err(No::at(*span, "a variable of an induction that does not run over all of `nat`"));
+                    };
+                    let track = scope.free();
+                    slots.insert(track, slot);
+                    env.slots.insert(slot, Sym::Int(Linear::track(track)));
                 }
             }
         }
+        scope.as_written = true;
+        let guarded = Formula::all(guards.iter().map(|guard| scope.truth(guard, &env)).collect::<Result<Vec<_>, _>>()?);
+        scope.taken_needs();
+        let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.position(position, &env))? else {
+            return Err(odd());
+        };
+        let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
+        if part.params.iter().any(|param| param.known().is_none()) {
+            return Err(No::at(
+                position.span,
+                "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
+            ));
+        }
+        // Whether the fields are the variables themselves, each once; else the position is held against its term.
+        let mut plain = scope.taken_needs().is_empty();
+        let wanted = || No::at(position.span, "a position in which some variable of the claim is no number of its own");
+        let mut names = Vec::new();
+        let mut used: Vec<Track> = Vec::new();
+        for field in &part.fields {
+            let mut of = Vec::new();
+            for number in field.numbers().ok_or_else(wanted)? {
+                let own = number.single().filter(|track| !used.contains(track) && slots.contains_key(track));
+                used.extend(own);
+                plain &= own.is_some();
+                of.push(own.and_then(|track| slots.get(&track).copied()));
+            }
+            names.push(of);
+        }
+        if used.len() != slots.len() {
+            return Err(wanted());
+        }
+        let fields = &program.games[part.game.0].fields;
+        // A whole number where it is made of others and may be negative.
+        let shape = |((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)| match (&field.kind, &names[..]) {
+            (Domain::Int, [None]) if shape(value)? == Shape::Number => Some(Shape::Whole),
+            _ => shape(value),
+        };
+        let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape).collect();
+        env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
+        Ok(Fact {
+            game: part.game,
+            params: part.params.clone(),
+            shapes: shapes.ok_or_else(wanted)?,
+            misere,
+            says,
+            env,
+            names: Names::Slots(names),
+            claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
+            guards,
+            position: (!plain).then_some(position),
+            title: title.clone(),
+            used: Cell::new(false),
+        })
     }
-    if let Some((_, values, proved)) = least {
-        return replay::claim(prover.ctx, claim, &values, proved, desk.limit.deadline, finding)
-            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
-    }
-    if whole {
-        finding.bound = Some("the whole range".to_string());
-    } else if count > 1 {
-        finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
-    }
-    proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
-}
 
-/// An instance that fails: its size, its values, and why that is certain before it is played through.
-type Least = (BigInt, Vec<(usize, Value)>, Option<Denied>);
+    /// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
+    /// value, and the automaton.
+    fn value_read(
+        &self,
+        claim: &'p Claim,
+        (def, arguments): (DefId, &'p [Option<Term>]),
+        chosen: &Chosen,
+        limit: &Limit,
+    ) -> Result<Option<(&'p Term, Word)>, No> {
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let env = Env::of(&claim.frame, chosen.iter().cloned());
+        let called = scope.called(def, arguments, &env)?.filter(|called| called.before > 0);
+        let Some(Called { word, system, before, .. }) = called else { return Ok(None) };
+        let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
+        let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
+        for argument in arguments[before..].iter().flatten() {
+            match &bare(argument).kind {
+                TermKind::Slot(slot) if !of.contains(slot) => {
+                    order.push(Track::try_from(of.len()).map_err(|_| No::bare("too many variables"))?);
+                    of.push(*slot);
+                }
+                TermKind::Builtin(Builtin::Grundy, _) if question.is_none() => {
+                    order.push(last);
+                    question = Some(bare(argument));
+                }
+                _ => return Ok(None),
+            }
+        }
+        let Some(question) = question else { return Ok(None) };
+        let automaton = Arc::new(reordered(&word, &order, system, limit)?);
+        Ok(Some((question, Word { automaton, system, of, heaps: None })))
+    }
+
+    fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Follows, No> {
+        desk.clear();
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let env = Env::of(&claim.frame, chosen.iter().cloned());
+        let mut tracks: Vec<(Slot, Track)> = Vec::new();
+        for clause in &claim.clauses {
+            if let Clause::In { pattern, .. } = clause
+                && let Some(slot) = name_of(pattern)
+                && !env.slots.contains_key(&slot)
+            {
+                let track = scope.free();
+                tracks.push((slot, track));
+            }
+        }
+        let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
+        let mut all = vec![never];
+        for need in scope.taken_needs() {
+            all.push(need.not());
+        }
+        let system = system(&scope.digits)?;
+        let reason = |reason: Reason| No::bare(reason.to_string());
+        let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
+        for (i, never) in all.iter().enumerate() {
+            let automaton = desk.compile(never, system).map_err(reason)?;
+            if automaton.is_empty() {
+                desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
+                continue;
+            }
+            // A counterexample is one where all terms have a value.
+            let sure =
+                Formula::all(all.iter().enumerate().map(|(i, f)| if i == 0 { f.clone() } else { f.clone().not() }));
+            let automaton = if all.len() > 1 { desk.compile(&sure, system).map_err(reason)? } else { automaton };
+            if automaton.is_empty() {
+                return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
+            }
+            let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
+            // A smaller instance without a value is what an evaluation would meet first.
+            let nowhere = desk.compile(&Formula::any(all[1..].iter().cloned()), system).map_err(reason)?;
+            let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
+            let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
+            if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
+                return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
+            }
+            return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
+        }
+        desk.close(which(claim, chosen), ProofMethod::Follows, system);
+        Ok(Follows::Yes(system, scope.notes))
+    }
+
+    /// One claim; a search of small instances where it is not proved, unless it is tried `again`.
+    pub(super) fn claimed(&mut self, file: File<'_>, claim: &'p Claim, desk: &ProofLog, again: bool) -> Finding {
+        let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
+        finding.negated = claim.negated;
+        match self.all_cases(claim, desk, &mut finding) {
+            Ok(verdict) => finding.verdict = Ok(verdict),
+            Err(no) => match (!again).then(|| self.finite(file, claim, desk)).flatten() {
+                Some(whole) => return whole,
+                None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
+            },
+        }
+        finding
+    }
+
+    /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
+    /// search finds: then it is the least one.
+    fn finite(&mut self, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
+        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let mut finding = crate::claims::whole(self.ctx, time, self.effort.instances, file, claim)?;
+        if let Ok(Verdict::Verified) = finding.verdict {
+            let certificate = match finding.searched {
+                1 => "finite: played through completely".to_string(),
+                count => format!("finite: {count} instances, each played through completely"),
+            };
+            desk.played(finding.searched);
+            self.known.iter().for_each(|fact| fact.used.set(false));
+            finding.verdict = Ok(Verdict::Proved { certificate });
+        }
+        Some(finding)
+    }
+
+    pub(super) fn all_cases(
+        &mut self,
+        claim: &'p Claim,
+        desk: &ProofLog,
+        finding: &mut Finding,
+    ) -> Result<Verdict, No> {
+        let title = called(finding);
+        let swept = sweeps(self.program, claim);
+        // A range that is too long to be gone through may be a condition on one number.
+        let whole = swept.is_none();
+        let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
+        let mut proof = None;
+        let count = cases.len();
+        let mut least: Option<Least> = None;
+        for chosen in cases {
+            let mut values: Option<Vec<(usize, Value)>> =
+                chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
+            let settled = self.settle(
+                None,
+                desk,
+                |prover| prover.claim_by_period(claim, &chosen, desk),
+                |prover| prover.claim_by_sentences(claim, &chosen, &title, desk),
+            );
+            match settled.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
+                Settled::Holds(certificate) => proof = Some(certificate),
+                Settled::Fails(numbers, proved) => {
+                    let size = size(chosen.iter().map(|(_, value)| value))
+                        + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
+                    if let Some(values) = &mut values {
+                        values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
+                    }
+                    if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
+                        least = Some((size, values.unwrap_or_default(), proved));
+                    }
+                }
+            }
+        }
+        if let Some((_, values, proved)) = least {
+            return replay::claim(self.ctx, claim, &values, proved, desk.limit.deadline, finding)
+                .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+        }
+        if whole {
+            finding.bound = Some("the whole range".to_string());
+        } else if count > 1 {
+            finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
+        }
+        proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
+    }
+
+    /// By a certified period. What it says is learnt as values, where it is wanted.
+    fn claim_by_period(&mut self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Option<Settled> {
+        Some(match self.reader(&desk.limit).claim(claim, chosen).ok()? {
+            (_, periods::Decided::Holds(certificate)) => {
+                desk.beside(&certificate);
+                Settled::Holds(certificate)
+            }
+            (slot, periods::Decided::Fails(n)) => Settled::Fails(vec![(slot, BigUint::from(n))], None),
+        })
+    }
+
+    /// As what follows from what is proved, or by an induction of its own.
+    fn claim_by_sentences(
+        &mut self,
+        claim: &'p Claim,
+        chosen: &Chosen,
+        title: &Rc<str>,
+        desk: &ProofLog,
+    ) -> Result<Settled, No> {
+        let first = loop {
+            match self.follows(claim, chosen, desk) {
+                Ok(Follows::Yes(system, notes)) => {
+                    self.rests_on(&notes, desk);
+                    let text = format!("it follows from what is proved, by automata, {}", system.word());
+                    return Ok(Settled::Holds(noted(text, &notes)));
+                }
+                Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers, Some(Denied::Proved))),
+                Err(no) if self.learnt(&no, &desk.limit) => {}
+                Err(no) => break no,
+            }
+        };
+        let fact = self.as_fact(claim, chosen, title, &desk.limit);
+        let own = self.known.is_empty() && asks(claim);
+        let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
+        let proof = self.proved(&fact, &which(claim, chosen), desk);
+        match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(self.program, &fact, &no) } else { no })? {
+            Proof::Proved(induction) => {
+                Rc::make_mut(&mut self.known).push(fact);
+                Ok(Settled::Holds(induction.text()))
+            }
+            Proof::Fails { numbers, sure } => {
+                let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
+                Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
+            }
+        }
+    }
+}
 
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
@@ -504,55 +522,6 @@ enum Settled {
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
 }
 
-/// By a certified period. What it says is learnt as values, where it is wanted.
-fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: &ProofLog) -> Option<Settled> {
-    let Prover { ctx, program, heaps, .. } = prover;
-    Some(match periods::claim(ctx, program, heaps, claim, chosen, &desk.limit).ok()? {
-        (_, periods::Decided::Holds(certificate)) => {
-            desk.beside(&certificate);
-            Settled::Holds(certificate)
-        }
-        (slot, periods::Decided::Fails(n)) => Settled::Fails(vec![(slot, BigUint::from(n))], None),
-    })
-}
-
-/// As what follows from what is proved, or by an induction of its own.
-fn by_sentences<'p>(
-    prover: &mut Prover<'_, 'p>,
-    claim: &'p Claim,
-    chosen: &Chosen,
-    title: &Rc<str>,
-    desk: &ProofLog,
-) -> Result<Settled, No> {
-    let first = loop {
-        match follows(prover.program, &prover.known, claim, chosen, which(claim, chosen), desk) {
-            Ok(Follows::Yes(system, notes)) => {
-                prover.rests_on(&notes, desk);
-                let text = format!("it follows from what is proved, by automata, {}", system.word());
-                return Ok(Settled::Holds(noted(text, &notes)));
-            }
-            Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers, Some(Denied::Proved))),
-            Err(no) if prover.learnt(&no, &desk.limit) => {}
-            Err(no) => break no,
-        }
-    };
-    let fact = as_fact(prover.program, &prover.known, claim, chosen, title, &desk.limit);
-    let own = prover.known.is_empty() && asks(claim);
-    let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
-    match prover.proved(&fact, &which(claim, chosen), desk) {
-        Proof::Proved(induction) => {
-            Rc::make_mut(&mut prover.known).push(fact);
-            Ok(Settled::Holds(induction.text()))
-        }
-        Proof::Fails { numbers, sure } => {
-            let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
-            Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
-        }
-        Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
-    }
-}
-
-/// Whether a claim asks anything about positions.
 fn asks(claim: &Claim) -> bool {
     some_term(&claim.condition, |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()))
 }

@@ -108,12 +108,11 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Whether a number is in a domain.
     pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
         if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
             return self.place_between(*power, from, to, span);
         }
-        if let (Sym::DigitSum(..) | Sym::PartCount(_) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
+        if let (Sym::DigitSum(..) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
             let mut some = Vec::new();
             for item in &items {
                 some.push(self.equal(member, item, span)?);
@@ -122,11 +121,11 @@ impl<'p> Scope<'p> {
         }
         let Sym::Int(number) = member else { return Err(No::at(span, "members that are no numbers")) };
         match domain {
-            Sym::Naturals => Ok(Formula::at_most(&Linear::default(), number)),
+            Sym::Naturals => Ok(Formula::natural(number)),
             Sym::Range(from, to) => match (&**from, &**to) {
                 (Sym::Int(from), Sym::Int(to)) => {
                     // Members are variables, which are never negative.
-                    self.need(Formula::any([Formula::at_most(&Linear::default(), from), Formula::less(to, from)]));
+                    self.need(Formula::any([Formula::natural(from), Formula::less(to, from)]));
                     Ok(Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]))
                 }
                 _ => Err(odd(span)),
@@ -261,7 +260,7 @@ impl<'p> Scope<'p> {
             return Ok(item.unwrap_or(Sym::number(0)));
         }
         let last = Linear::number(items.len()).minus(&Linear::number(1));
-        self.need(Formula::all([Formula::at_most(&Linear::default(), at), Formula::at_most(at, &last)]));
+        self.need(Formula::all([Formula::natural(at), Formula::at_most(at, &last)]));
         // Known numbers are counted from the least of them, so that none is negative.
         let known = |item: &Sym| if let Sym::Int(number) = item { number.constant().cloned() } else { None };
         let constants: Option<Vec<BigInt>> = items.iter().map(known).collect();
@@ -307,7 +306,7 @@ impl<'p> Scope<'p> {
         }
         for (there, at, op, value) in read {
             let last = Linear::number(old.len()).minus(&Linear::number(1));
-            let inside = Formula::all([Formula::at_most(&Linear::default(), &at), Formula::at_most(&at, &last)]);
+            let inside = Formula::all([Formula::natural(&at), Formula::at_most(&at, &last)]);
             self.need(there.clone().implies(inside));
             let here = |i| Formula::all([there.clone(), Formula::equal(&at, &Linear::number(i))]);
             let here = (0..old.len()).map(|i| (here(i), i));
@@ -350,7 +349,6 @@ pub(super) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     }
 }
 
-/// Gives names to a value and its parts.
 pub(super) fn bind(env: &mut Env<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
     match pattern {
         Pattern::Ignore => Ok(()),

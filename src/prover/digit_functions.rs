@@ -30,20 +30,16 @@ use std::sync::Arc;
 /// So many states at most, before any are merged.
 const STATES: usize = 5000;
 
-/// How digits are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Digits {
-    /// In this base.
     Base(u8),
     /// As sums of Fibonacci numbers; in this slot stands what the present place is worth.
     Fibonacci(Slot),
 }
 
-/// A definition of one of these forms.
 struct DigitFunction<'p> {
     id: DefId,
     digits: Digits,
-    /// The parameter that holds the state, if it has one.
     state: Option<Slot>,
     /// The numbers, in the order of the parameters.
     numbers: Vec<Slot>,
@@ -64,7 +60,6 @@ struct Place<'a> {
     rest: Option<bool>,
 }
 
-/// An automaton that a call of a definition asks.
 pub(super) struct Called {
     pub(super) word: Arc<Automaton>,
     pub(super) system: System,
@@ -170,7 +165,6 @@ impl<'p> DigitFunction<'p> {
         (!function.numbers.is_empty() && function.plain).then_some(function)
     }
 
-    /// A definition without a state.
     fn by_rest(id: DefId, def: &'p Def) -> Option<DigitFunction<'p>> {
         let body = bare(def.body.as_ref()?);
         let TermKind::If(when, end, more) = &body.kind else { return None };
@@ -195,12 +189,10 @@ impl<'p> DigitFunction<'p> {
         same.then_some(function)
     }
 
-    /// So many values a digit has.
     fn size(&self) -> usize {
         if let Digits::Base(base) = self.digits { usize::from(base) } else { 2 }
     }
 
-    /// So many letters there are for these numbers.
     fn letters(&self, reads: usize) -> Option<usize> {
         self.size().checked_pow(u32::try_from(reads).ok()?).filter(|letters| *letters <= 4096)
     }
@@ -453,7 +445,6 @@ pub(super) fn int(term: &Term) -> Option<i64> {
     if let TermKind::Int(number) = &bare(term).kind { number.to_i64() } else { None }
 }
 
-/// Whether a term is the greatest of these numbers.
 pub(super) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
     match &bare(term).kind {
         TermKind::Builtin(Builtin::Max, arguments) => {

@@ -68,7 +68,6 @@ fn plain(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Valu
     }
 }
 
-/// The Grundy value of a sum in normal play.
 fn value(ctx: &mut Context, ids: &[u32]) -> Run<i64> {
     let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
     ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(ctx, &[*id])?))
@@ -81,7 +80,6 @@ fn refused(what: &str) -> Halt {
     Fault::new(REFUSED, format!("{what} is not played through here")).into()
 }
 
-/// Positions, and what is known of them.
 struct Plays {
     /// Grundy values of single components; else 1 where the player to move wins and 0 where not.
     grundy: bool,
@@ -98,14 +96,12 @@ struct Open {
     done: usize,
 }
 
-/// A position as it is met.
 enum Met {
     Known(i64),
     Open(Vec<Vec<Vec<u32>>>),
 }
 
 impl Plays {
-    /// Goes through all that can be reached, depth first.
     fn told(&mut self, ctx: &mut Context, start: &[u32]) -> Run<i64> {
         let mut open: HashSet<Vec<u32>> = HashSet::new();
         let mut stack: Vec<Open> = Vec::new();

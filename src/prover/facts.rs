@@ -15,10 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a closed form says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
-    /// The Grundy value is the term.
     Grundy,
     /// The player to move loses where the condition holds, else wins.
     Loses,
@@ -34,7 +32,6 @@ pub(super) struct Fact<'p> {
     pub(super) shapes: Vec<Shape>,
     pub(super) misere: bool,
     pub(super) says: Says,
-    /// The frame of the term.
     pub(super) env: Env<'p>,
     /// The names of the term's frame that stand for fields: a pattern for each field, its numbers in order.
     pub(super) names: Names,
@@ -49,10 +46,8 @@ pub(super) struct Fact<'p> {
     pub(super) used: Cell<bool>,
 }
 
-/// What is said.
 #[derive(Clone)]
 pub(super) enum Claimed<'p> {
-    /// This term.
     Term(&'p Term),
     /// The same of all positions.
     Always(bool),
@@ -64,9 +59,7 @@ pub(super) enum Claimed<'p> {
 pub(super) struct Word {
     /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
     pub(super) automaton: Arc<Automaton>,
-    /// How it reads them.
     pub(super) system: System,
-    /// The slots of the numbers.
     pub(super) of: Vec<Slot>,
     /// The heaps whose values it has, by a certified period.
     pub(super) heaps: Option<Rc<Certified>>,
@@ -94,13 +87,27 @@ pub(super) enum Names {
     Slots(Vec<Vec<Option<Slot>>>),
 }
 
-/// Whether two rule parameters are the same.
 pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
     let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
     shown(a) == shown(b)
 }
 
 impl<'p> Fact<'p> {
+    /// What is said of the positions of a game with these rule parameters, by the names of its own frame.
+    pub(super) fn of_game(
+        program: &'p Program,
+        id: GameId,
+        params: Vec<Sym>,
+        shapes: Vec<Shape>,
+        (says, claimed): (Says, Claimed<'p>),
+        title: Rc<str>,
+    ) -> Fact<'p> {
+        let game = &program.games[id.0];
+        let env = Env { game: Some((id, Rc::new(params.clone()))), ..Env::of(&game.frame, []) };
+        let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
+        Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
+    }
+
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
         matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())
@@ -129,7 +136,6 @@ impl<'p> Fact<'p> {
         Some(named)
     }
 
-    /// Whether it speaks of this component.
     pub(super) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
             && same(&part.params, &self.params)
@@ -161,7 +167,6 @@ impl<'p> Fact<'p> {
         Ok(env)
     }
 
-    /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.spoken_of(scope, part, false)
     }
@@ -175,7 +180,7 @@ impl<'p> Fact<'p> {
         for (field, shape) in part.fields.iter().zip(&self.shapes) {
             let numbers = field.numbers().ok_or_else(|| No::bare("a field that is no number"))?;
             let natural = numbers.iter().zip(shape.naturals()).filter(|(_, natural)| *natural);
-            inside.extend(natural.map(|(number, _)| Formula::at_most(&Linear::default(), number)));
+            inside.extend(natural.map(|(number, _)| Formula::natural(number)));
         }
         let inside = Formula::all(inside);
         let guards: Result<Vec<Formula>, No> =
@@ -186,7 +191,6 @@ impl<'p> Fact<'p> {
         Ok(Formula::all([covers, is_this]))
     }
 
-    /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         self.used.set(true);
         match &self.claimed {
@@ -194,7 +198,12 @@ impl<'p> Fact<'p> {
             Claimed::Always(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
-                let numbers = self.read_by(word, part)?;
+                let env = self.env(part)?;
+                let number = |slot| match env.slots.get(slot) {
+                    Some(Sym::Int(number)) => Ok(number.clone()),
+                    _ => Err(No::bare("a field that is no number")),
+                };
+                let numbers: Vec<Linear> = word.of.iter().map(number).collect::<Result<_, No>>()?;
                 Ok(scope.image(&numbers, &word.automaton, word.system))
             }
         }
@@ -204,22 +213,12 @@ impl<'p> Fact<'p> {
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.used.set(true);
         let said = match (&self.claimed, self.says) {
-            (_, Says::Grundy) => return Ok(Formula::equal(&self.value(scope, part)?, &Linear::default())),
+            (_, Says::Grundy) => return Ok(Formula::zero(&self.value(scope, part)?)),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
             (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })
-    }
-
-    /// The numbers of a component that an automaton reads.
-    fn read_by(&self, word: &Word, part: &Part) -> Result<Vec<Linear>, No> {
-        let env = self.env(part)?;
-        let number = |slot| match env.slots.get(slot) {
-            Some(Sym::Int(number)) => Ok(number.clone()),
-            _ => Err(No::bare("a field that is no number")),
-        };
-        word.of.iter().map(number).collect()
     }
 }
 
@@ -275,7 +274,6 @@ impl<'p> ApplicableFacts<'p> {
         (!all.is_empty()).then_some(ApplicableFacts(all))
     }
 
-    /// Whether one of them speaks of the component.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         let mut some = Vec::new();
         for fact in &self.0 {
@@ -284,7 +282,6 @@ impl<'p> ApplicableFacts<'p> {
         Ok(Formula::any(some))
     }
 
-    /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
         by_cases(&self.0, scope, part, &Fact::value, &choice)
@@ -292,14 +289,11 @@ impl<'p> ApplicableFacts<'p> {
 
     /// Whether the player to move loses the component alone.
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
-        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| {
-            Formula::any([Formula::all([here.clone(), a]), Formula::all([here.clone().not(), b])])
-        };
+        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| Formula::either(here, a, b);
         by_cases(&self.0, scope, part, &Fact::lost, &choice)
     }
 }
 
-/// What a closed form says of a component.
 type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
 
 /// What the first closed form says that speaks of the component; `choice` is for one of two values, by a condition.
@@ -342,7 +336,7 @@ impl<'p> Scope<'p> {
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
-            let lost = Formula::equal(&value, &Linear::default());
+            let lost = Formula::zero(&value);
             return Ok(match word {
                 Builtin::Grundy => Sym::Int(value),
                 Builtin::Loses => Sym::Bool(lost),

@@ -21,28 +21,21 @@ use std::rc::Rc;
 /// What must never hold of a term.
 pub(super) const NO_VALUE: &str = "a term may have no value";
 
-/// Closed forms that are proved.
 pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
 
-/// One thing that must hold for all positions.
 #[derive(Clone, Debug)]
 struct Obligation {
-    /// What it says.
     pub(super) name: String,
-    /// What must never hold.
     pub(super) never: Formula,
     /// Whether a position where it holds refutes the closed form, if no smaller position does.
     refutes: bool,
 }
 
-/// What an induction was decided by.
 pub(super) struct Induction {
     pub(super) system: System,
-    /// How many statements were decided.
     pub(super) statements: usize,
     /// The most states of an automaton, before it was made minimal.
     pub(super) largest: usize,
-    /// The certified periods that were used.
     pub(super) notes: BTreeSet<Rc<str>>,
 }
 
@@ -56,15 +49,14 @@ impl Induction {
     }
 }
 
-/// How it ended.
 pub(super) enum Proof {
-    /// It holds for all positions.
     Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
     /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
-    Fails { numbers: Vec<BigUint>, sure: bool },
-    /// Not decided: the reason.
-    Open(No),
+    Fails {
+        numbers: Vec<BigUint>,
+        sure: bool,
+    },
 }
 
 /// The position of all numbers, and what is said of them.
@@ -117,21 +109,8 @@ pub(super) fn prove<'p>(
     fact: &Rc<Fact<'p>>,
     which: String,
     desk: &ProofLog,
-) -> Proof {
-    desk.clear();
-    match attempt(program, known, fact, which, desk) {
-        Ok(proof) => proof,
-        Err(no) => Proof::Open(no),
-    }
-}
-
-fn attempt<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    fact: &Rc<Fact<'p>>,
-    which: String,
-    desk: &ProofLog,
 ) -> Result<Proof, No> {
+    desk.clear();
     let limit = &desk.limit;
     let mut maker = ObligationBuilder {
         program,
@@ -154,9 +133,12 @@ fn attempt<'p>(
     let system = system(&maker.digits)?;
     // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
     if !fact.speaks_of_all(program) {
-        let leaves = obligations.iter().filter(|obligation| obligation.name == LEAVES);
-        for obligation in leaves {
-            maker.never_holds(obligation, system, desk)?;
+        for obligation in obligations.iter().filter(|obligation| obligation.name == LEAVES) {
+            let automaton = desk.compile(&obligation.never, system)?;
+            if !automaton.is_empty() {
+                let numbers = least_of(obligation, automaton, &maker.setting()?.tracks, system, limit)?;
+                return Err(failing(obligation, &numbers.unwrap_or_default()));
+            }
         }
     }
     let ranks = maker.ranking(system, desk)?;
@@ -224,17 +206,6 @@ struct ObligationBuilder<'a, 'p> {
 impl<'p> ObligationBuilder<'_, 'p> {
     fn setting(&self) -> Result<PositionContext<'p>, No> {
         PositionContext::of(self.program, self.known, self.fact)
-    }
-
-    /// Says where something holds that must never hold.
-    fn never_holds(&self, obligation: &Obligation, system: System, desk: &ProofLog) -> Result<(), No> {
-        let automaton = desk.compile(&obligation.never, system)?;
-        if automaton.is_empty() {
-            return Ok(());
-        }
-        let tracks = self.setting()?.tracks;
-        let numbers = least_of(obligation, automaton, &tracks, system, &desk.limit)?;
-        Err(failing(obligation, &numbers.unwrap_or_default()))
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
@@ -310,7 +281,6 @@ impl<'p> ObligationBuilder<'_, 'p> {
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
 
-    /// All of them.
     pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let part = self.setting()?.part;
@@ -558,7 +528,6 @@ fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<A
     ApplicableFacts::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
 }
 
-/// The Grundy value of where a move leads.
 pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
     let Next::To(parts) = next else {
         return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
@@ -571,7 +540,6 @@ pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next:
     Ok(value)
 }
 
-/// Whether a move to there wins.
 pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
     match next {
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
@@ -583,9 +551,7 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
-        Next::To(_) if this.says == Says::Grundy => {
-            Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
-        }
+        Next::To(_) if this.says == Says::Grundy => Ok(Formula::zero(&option_value(scope, this, next)?)),
         Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
     }
 }
@@ -603,11 +569,8 @@ fn all_stay(fixed: &[Measure]) -> String {
 
 const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
 
-/// How the plays of a game are known to end.
 struct Ranks {
-    /// The ranking is the sum of all numbers.
     by_sum: bool,
-    /// How many statements were decided for it.
     pub(super) statements: usize,
 }
 

@@ -36,13 +36,13 @@ mod words;
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK};
 use crate::model::{Claim, GameId, Program, Question};
-use crate::prover::claims::{all_cases, claimed};
 pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
 use crate::prover::facts::{Claimed, Fact, same};
 use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::{Heaps, VALUES};
+use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
 use crate::prover::symbol::{No, Sym};
@@ -158,8 +158,8 @@ fn decided<'p>(
     prover.known.iter().for_each(|fact| fact.used.set(false));
     let start = Instant::now();
     let mut finding = match job {
-        Job::Theorem(game, index) => theorems::theorem(prover, file, game, index, &desk),
-        Job::Claim(claim) => claimed(prover, file, claim, &desk, again),
+        Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
+        Job::Claim(claim) => prover.claimed(file, claim, &desk, again),
     };
     finding.seconds = start.elapsed().as_secs_f64();
     let mut argument = desk.argument();
@@ -188,19 +188,19 @@ pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: 
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
     let mut prover = Prover::new(ctx, &program, effort);
     let desk = ProofLog::new(limit, false);
-    let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
+    let alone = match prover.all_cases(claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),
         Err(no) => no.why,
     };
     for lemma in before {
         // What is not proved is of no use here.
-        let _ = all_cases(&mut prover, lemma, &desk, &mut finding);
+        let _ = prover.all_cases(lemma, &desk, &mut finding);
     }
     prover.take_theorems(&desk);
     if prover.known.is_empty() {
         return Err(alone);
     }
-    all_cases(&mut prover, claim, &desk, &mut finding).map_err(|no| no.why)
+    prover.all_cases(claim, &desk, &mut finding).map_err(|no| no.why)
 }
 
 #[derive(Clone, Copy)]
@@ -209,7 +209,6 @@ enum Job<'p> {
     Theorem(GameId, usize),
 }
 
-/// What a statement is called.
 fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
@@ -219,7 +218,6 @@ fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
     notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
 
-/// What stands in the way, in words.
 fn reason(file: File<'_>, no: &No) -> String {
     match no.span {
         Some(span) => format!("`{}`: {}", file.statement(span, ""), no.why),
@@ -249,7 +247,6 @@ impl Default for Effort {
     }
 }
 
-/// So much time, and the usual counts.
 impl From<Duration> for Effort {
     fn from(time: Duration) -> Self {
         Effort { time: Some(time), ..Effort::default() }
@@ -272,7 +269,6 @@ struct Prover<'a, 'p> {
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
-    /// Nothing is proved so far.
     fn new(ctx: &'a mut Context, program: &'p Program, effort: Effort) -> Prover<'a, 'p> {
         Prover {
             ctx,
@@ -328,19 +324,24 @@ impl<'a, 'p> Prover<'a, 'p> {
         settled.map_err(|no| self.heaps.explained(no))
     }
 
-    /// Tries to prove a closed form by induction.
-    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
             match prove(self.program, &self.known, fact, which.to_string(), desk) {
-                Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
+                Err(no) if self.learnt(&no, &desk.limit) => {}
                 proof => {
-                    if let Proof::Proved(induction) = &proof {
+                    if let Ok(Proof::Proved(induction)) = &proof {
                         self.rests_on(&induction.notes, desk);
                     }
                     return proof;
                 }
             }
         }
+    }
+
+    /// Works statements about heaps out by certified periods.
+    fn reader<'b>(&'b mut self, limit: &'b Limit) -> Reader<'b, 'p> {
+        let Prover { ctx, program, heaps, .. } = self;
+        Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 }
     }
 
     /// Keeps the certified periods that a proof rests on.
@@ -364,7 +365,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             for index in 0..game.theorems.len() {
                 let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
                 // One that is not proved is of no use here.
-                let _ = theorems::cases(self, GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
+                let _ = self.theorem_cases(GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
             }
         }
     }

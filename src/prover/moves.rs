@@ -9,7 +9,6 @@ use grundy_automata::Formula;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Where a move leads.
 pub(super) enum Next<'a> {
     /// The mover wins, loses or draws the whole play.
     Stop(Outcome),
@@ -94,7 +93,7 @@ impl<'p> Scope<'p> {
                 let otherwise = condition.clone().not();
                 let a = self.under(&condition, |scope| scope.target(a, env, asked))?;
                 let b = self.under(&otherwise, |scope| scope.target(b, env, asked))?;
-                Ok(Formula::any([Formula::all([condition, a]), Formula::all([otherwise, b])]))
+                Ok(Formula::either(&condition, a, b))
             }
             Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
             Target::Go { again, position, gain: None } => self.local(|scope| {

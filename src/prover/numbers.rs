@@ -20,7 +20,6 @@ pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
 }
 
 impl<'p> Scope<'p> {
-    /// `if condition then a else b`
     pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
             Formula::Constant(true) => return a.clone(),
@@ -28,25 +27,24 @@ impl<'p> Scope<'p> {
             _ if a == b => return a.clone(),
             _ => {}
         }
-        let up = self.defined();
-        let mut chosen = Linear::track(up);
-        let mut sign = Formula::Constant(true);
-        let natural = self.natural(a) && self.natural(b);
-        if !natural {
-            let down = self.defined();
-            chosen = chosen.minus(&Linear::track(down));
-            let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
-            sign = Formula::any([zero(up), zero(down)]);
+        if self.natural(a) && self.natural(b) {
+            return Linear::track(self.chosen(condition, a, b));
         }
-        let definition = Formula::any([
-            Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
-            Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
-        ]);
-        self.define(Formula::all([sign, definition]));
+        let (up, down) = (Linear::track(self.defined()), Linear::track(self.defined()));
+        let chosen = up.minus(&down);
+        let definition = Formula::either(condition, Formula::equal(&chosen, a), Formula::equal(&chosen, b));
+        self.define(Formula::all([Formula::any([Formula::zero(&up), Formula::zero(&down)]), definition]));
         chosen
     }
 
-    /// The greater of two numbers, or the lesser.
+    /// One of two numbers, which is natural where it is chosen.
+    pub(super) fn chosen(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Track {
+        let track = self.defined();
+        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
+        self.define(Formula::either(condition, is(a), is(b)));
+        track
+    }
+
     pub(super) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
         let first = if greater { Formula::at_most(b, a) } else { Formula::at_most(a, b) };
         self.choice(&first, a, b)
@@ -57,14 +55,7 @@ impl<'p> Scope<'p> {
         if self.natural(a) {
             return a.clone();
         }
-        let track = self.defined();
-        let positive = Formula::at_most(&Linear::default(), a);
-        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
-        let negated = Linear::default().minus(a);
-        let definition =
-            Formula::any([Formula::all([positive.clone(), is(a)]), Formula::all([positive.not(), is(&negated)])]);
-        self.define(definition);
-        Linear::track(track)
+        Linear::track(self.chosen(&Formula::natural(a), a, &Linear::default().minus(a)))
     }
 
     /// `1` where a condition holds, else `0`.
@@ -80,10 +71,11 @@ impl<'p> Scope<'p> {
         }
         if quotient && !self.natural(number) {
             // Of a negative x it is `-((-x + by - 1) div by)`.
-            let natural = Formula::at_most(&Linear::default(), number);
-            let up = self.where_it_holds(&natural, number);
+            let natural = Formula::natural(number);
+            let zero = Linear::default();
+            let up = Linear::track(self.chosen(&natural, number, &zero));
             let negated = Linear::number(by - BigInt::one()).minus(number);
-            let down = self.where_it_holds(&natural.not(), &negated);
+            let down = Linear::track(self.chosen(&natural.not(), &negated, &zero));
             let (up, down) = (self.divided(&up, by, true), self.divided(&down, by, true));
             return up.minus(&down);
         }
@@ -99,16 +91,6 @@ impl<'p> Scope<'p> {
         q
     }
 
-    /// A number where a condition holds under which it is natural, else 0.
-    fn where_it_holds(&mut self, condition: &Formula, number: &Linear) -> Linear {
-        let track = Linear::track(self.defined());
-        let is = Formula::all([condition.clone(), Formula::equal(&track, number)]);
-        let none = Formula::all([condition.clone().not(), Formula::equal(&track, &Linear::default())]);
-        self.define(Formula::any([is, none]));
-        track
-    }
-
-    /// `a xor b` or `a & b`
     pub(super) fn bitwise(&mut self, a: &Linear, b: &Linear, xor: bool) -> Linear {
         if let (Some(x), Some(y)) = (a.constant(), b.constant())
             && !x.is_negative()
@@ -178,10 +160,7 @@ impl<'p> Scope<'p> {
         let whole = self.track(number);
         let low = self.defined();
         let is = Formula::atom(Atom::Word(Arc::new(word), vec![part, whole, low]));
-        let none = Formula::all([
-            Formula::atom(Atom::Part(part, whole)).not(),
-            Formula::equal(&Linear::track(low), &Linear::default()),
-        ]);
+        let none = Formula::all([Formula::atom(Atom::Part(part, whole)).not(), Formula::zero(&Linear::track(low))]);
         self.define(Formula::any([is, none]));
         Ok(Linear::track(low))
     }
@@ -217,7 +196,7 @@ impl<'p> Scope<'p> {
         let numbers: Vec<Track> = places.iter().map(|_| self.defined()).collect();
         let all = numbers.iter().zip(&places).map(|(track, number)| Formula::equal(&Linear::track(*track), number));
         let found = Formula::all(all.chain([Formula::atom(Atom::Xor(numbers[0], numbers[1], numbers[2]))]));
-        let zero = numbers.iter().map(|track| Formula::equal(&Linear::track(*track), &Linear::default()));
+        let zero = numbers.iter().map(|track| Formula::zero(&Linear::track(*track)));
         let none = Formula::all(zero.chain([positive.not(), Formula::equal(&place, &Linear::number(1))]));
         self.define(Formula::any([found, none]));
         lowest
@@ -280,7 +259,7 @@ impl<'p> Scope<'p> {
             let up = Formula::at_most(&zero, &y);
             let above = scope.below_multiple(&x, &y)?;
             let below = scope.below_multiple(&negative_x, &negative_y)?;
-            Ok(Formula::any([Formula::all([up.clone(), above]), Formula::all([up.not(), below.not()])]))
+            Ok(Formula::either(&up, above, below.not()))
         })
     }
 
@@ -330,22 +309,9 @@ impl<'p> Scope<'p> {
         let next = this.plus(&BigInt::one(), &Linear::number(below.clone()));
         let at_least = self.at_least_zero(&a.minus(&this), b)?;
         let less = self.at_least_zero(&a.minus(&next), b)?.not();
-        let zero = Formula::equal(&Linear::track(track), &Linear::default());
-        self.define(Formula::any([
-            Formula::all([natural.clone(), at_least, less]),
-            Formula::all([natural.not(), zero]),
-        ]));
+        let zero = Formula::zero(&Linear::track(track));
+        self.define(Formula::either(&natural, Formula::all([at_least, less]), zero));
         Ok(Linear::track(track))
-    }
-
-    /// Whether the sum is a number up to [`GREATEST`].
-    fn sum_is(&mut self, of: &Linear, weights: Weights, sum: usize) -> Result<Formula, No> {
-        let (word, system) = made(weights.sums(sum))?;
-        self.digits.insert(system);
-        self.local(|scope| {
-            let number = scope.track(of);
-            Ok(Formula::atom(Atom::Word(word, vec![number])))
-        })
     }
 
     /// What the sum and a constant leave modulo a number.
@@ -389,7 +355,6 @@ impl<'p> Scope<'p> {
         Ok(if op == CompareOp::In { some } else { some.not() })
     }
 
-    /// How two values compare.
     pub(super) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
         if let Some(compared) = places_compared(op, a, b) {
             return Ok(compared);
@@ -408,8 +373,8 @@ impl<'p> Scope<'p> {
             _ => CompareOp::Le,
         };
         match (a, b) {
-            (Sym::DigitSum(..) | Sym::PartCount(_), Sym::Int(count)) => return self.counted(op, a, count, term),
-            (Sym::Int(count), Sym::DigitSum(..) | Sym::PartCount(_)) => return self.counted(turned, b, count, term),
+            (Sym::DigitSum(..), Sym::Int(count)) => return self.counted(op, a, count, term),
+            (Sym::Int(count), Sym::DigitSum(..)) => return self.counted(turned, b, count, term),
             _ => {}
         }
         let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
@@ -439,7 +404,6 @@ impl<'p> Scope<'p> {
         Ok(if one_of { some } else { some.not() })
     }
 
-    /// Whether two values are equal.
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
         if let Some(equal) = places_compared(CompareOp::Eq, a, b) {
             return Ok(equal);
@@ -448,17 +412,13 @@ impl<'p> Scope<'p> {
             (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
             (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
             (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
-            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => match count.constant() {
-                Some(count) => self.summed(of, Weights::Fibonacci, count, span),
-                None => Err(No::at(span, "how many parts a number has, beside a variable")),
+            (Sym::DigitSum(of, weights, plus), Sym::Int(count))
+            | (Sym::Int(count), Sym::DigitSum(of, weights, plus)) => match (count.constant(), weights) {
+                (Some(count), _) => self.summed(of, *weights, &(count - plus), span),
+                (None, Weights::Fibonacci) => Err(No::at(span, "how many parts a number has, beside a variable")),
+                (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
-            (Sym::DigitSum(of, base, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, base, plus)) => {
-                match count.constant() {
-                    Some(count) => self.summed(of, Weights::Digits(*base), &(count - plus), span),
-                    None => Err(No::at(span, "a digit sum, beside a variable")),
-                }
-            }
-            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
+            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     let parts: Result<Vec<Formula>, No> =
@@ -471,7 +431,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Whether a sum of digits is a number.
     fn summed(&mut self, of: &Linear, weights: Weights, sum: &BigInt, span: Span) -> Result<Formula, No> {
         if sum.is_negative() {
             return Ok(Formula::Constant(false));
@@ -488,7 +447,11 @@ impl<'p> Scope<'p> {
                 self.digits.insert(if weights == Weights::Fibonacci { System::Zeckendorf } else { System::Binary });
                 self.part_count(of, sum)
             }
-            _ => self.sum_is(of, weights, sum),
+            _ => {
+                let (word, system) = made(weights.sums(sum))?;
+                self.digits.insert(system);
+                self.local(|scope| Ok(Formula::atom(Atom::Word(word, vec![scope.track(of)]))))
+            }
         }
     }
 
@@ -508,7 +471,7 @@ impl<'p> Scope<'p> {
     /// one of them.
     fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
         if count == 0 {
-            return Ok(Formula::equal(of, &Linear::default()));
+            return Ok(Formula::zero(of));
         }
         self.some(|scope, part| {
             let whole = scope.track(of);
@@ -520,10 +483,8 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Places are moved by so many at most.
 const FAR: i64 = 1000;
 
-/// `2^(shift)` times a number.
 struct Power {
     of: Linear,
     shift: i64,
@@ -602,10 +563,8 @@ pub(super) const GREATEST: usize = 64;
 /// They are taken modulo numbers up to this.
 const MODULUS: usize = 16;
 
-/// The numbers whose sum is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weights {
-    /// The digits in this base.
     Digits(u8),
     /// 1 for each Fibonacci number.
     Fibonacci,

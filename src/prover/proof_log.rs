@@ -84,7 +84,6 @@ pub struct Argument {
     pub beside: Vec<String>,
 }
 
-/// See the module.
 pub(super) struct ProofLog {
     pub(super) limit: Limit,
     /// What is kept, if it is; the steps of a case that is not closed yet.
@@ -97,12 +96,10 @@ impl ProofLog {
         ProofLog { limit, kept: keep.then(RefCell::default) }
     }
 
-    /// Whether sentences are kept.
     pub(super) fn keeps(&self) -> bool {
         self.kept.is_some()
     }
 
-    /// The automaton of a formula.
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
         let automaton = compile(formula, system, &self.limit)?;
         self.keep(|argument, _| {
@@ -161,7 +158,6 @@ impl ProofLog {
         self.keep(|_, steps| steps.clear());
     }
 
-    /// All that was kept.
     pub(super) fn argument(self) -> Argument {
         self.kept.map(|kept| kept.into_inner().0).unwrap_or_default()
     }
@@ -245,7 +241,6 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
     }))
 }
 
-/// The certificate of a period that is proved.
 fn period(certified: &Certified) -> Result<Heaps, Reason> {
     let mut sequence = Sequence::new((*certified.code).clone());
     let mut watch = |_: &[u16]| Ok(());

@@ -23,15 +23,12 @@ struct Frame {
 /// Makes formulas out of terms.
 pub(super) struct Scope<'p> {
     pub(super) program: &'p Program,
-    /// Closed forms that may be used.
     pub(super) facts: Rc<Vec<Rc<Fact<'p>>>>,
     next: Track,
     frames: Vec<Frame>,
     /// What holds where the present term is evaluated.
     path: Vec<Formula>,
-    /// How deep calls of definitions are nested.
     pub(super) depth: usize,
-    /// How many terms were evaluated.
     steps: usize,
     /// The ways to write numbers whose digits are spoken of.
     pub(super) digits: BTreeSet<System>,
@@ -207,21 +204,14 @@ impl<'p> Scope<'p> {
         if let Some(track) = number.single() {
             return track;
         }
-        let known = self.natural(number);
-        let natural = Formula::at_most(&Linear::default(), number);
-        let track = self.defined();
-        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
-        if known {
-            self.define(is(number));
+        if self.natural(number) {
+            let track = self.defined();
+            self.define(Formula::equal(&Linear::track(track), number));
             return track;
         }
+        let natural = Formula::natural(number);
         self.need(natural.clone());
-        let definition = Formula::any([
-            Formula::all([natural.clone(), is(number)]),
-            Formula::all([natural.not(), is(&Linear::default())]),
-        ]);
-        self.define(definition);
-        track
+        self.chosen(&natural, number, &Linear::default())
     }
 
     /// Whether a number is known not to be negative: by its signs, or by what simple conditions say that hold in all of the

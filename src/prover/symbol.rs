@@ -2,6 +2,7 @@
 
 use crate::model::kind::Kind;
 use crate::model::{Field, Game, GameId};
+use crate::prover::numbers::Weights;
 use crate::prover::scope::Scope;
 use crate::source::text::Span;
 use crate::value::Value;
@@ -9,20 +10,19 @@ use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// A value with variables in it.
 #[derive(Clone, Debug)]
 pub(super) enum Sym {
-    /// A whole number.
     Int(Linear),
-    /// A condition.
     Bool(Formula),
     /// The exponent of the power of two that is on this track, and a constant more.
     Exponent(Track, i64),
     /// `(a + b * sqrt(5)) / below`, `below > 0`.
-    Real { a: Linear, b: Linear, below: BigInt },
-    /// A text.
+    Real {
+        a: Linear,
+        b: Linear,
+        below: BigInt,
+    },
     Text(Arc<str>),
-    /// A tuple.
     Tuple(Vec<Sym>),
     /// A list of which each item is there under a condition.
     List(Vec<(Formula, Sym)>),
@@ -36,25 +36,21 @@ pub(super) enum Sym {
     PartIndices(Linear),
     /// One of them, by the part that stands there.
     PartIndex(Track, Linear),
-    /// How many parts a number has in that system.
-    PartCount(Linear),
-    /// The digits of a number in a base.
     Digits(Linear, u8),
-    /// Their sum, and a constant more.
-    DigitSum(Linear, u8, BigInt),
+    /// The sum of the digits of a number, or how many parts it has in the system of Zeckendorf, and a constant more.
+    DigitSum(Linear, Weights, BigInt),
     /// All numbers of a domain without those of another.
     Without(Box<Sym>, Box<Sym>),
-    /// `slide(from, to, taken)`
     Slide(Linear, Linear, Vec<Linear>),
-    /// All natural numbers.
     Naturals,
     /// `choices(..)`: one member of each.
     Choices(Vec<Sym>),
-    /// A sum of components.
-    Position { parts: Vec<Part>, misere: bool },
+    Position {
+        parts: Vec<Part>,
+        misere: bool,
+    },
 }
 
-/// A component of a position.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) game: GameId,
@@ -109,7 +105,6 @@ impl Sym {
         }
     }
 
-    /// A number that is known.
     pub(super) fn number(number: impl Into<BigInt>) -> Sym {
         Sym::Int(Linear::number(number))
     }
@@ -146,12 +141,9 @@ pub(super) fn odd(span: Span) -> No {
     No::at(span, "this is not in the logic of the prover")
 }
 
-/// How a field is made of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One natural number.
     Number,
-    /// One whole number.
     Whole,
     /// So many numbers.
     List(usize),
@@ -160,7 +152,6 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// How long it is, if it is a collection.
     pub(super) fn length(&self) -> usize {
         match self {
             Shape::Number | Shape::Whole => 0,
@@ -168,7 +159,6 @@ impl Shape {
         }
     }
 
-    /// Which of its numbers are natural.
     pub(super) fn naturals(&self) -> Vec<bool> {
         match self {
             Shape::Number => vec![true],
@@ -178,7 +168,6 @@ impl Shape {
     }
 }
 
-/// The shape that a field of the position has.
 pub(super) fn shape(field: &Sym) -> Option<Shape> {
     match field {
         Sym::Int(_) => Some(Shape::Number),
@@ -190,7 +179,7 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 
 /// Whether the numbers of a field are in its declared domain.
 pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
-    let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+    let natural = |number: &Linear| Formula::natural(number);
     match (kind, field) {
         (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
         (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
@@ -235,7 +224,7 @@ impl<'p> Scope<'p> {
                 Shape::Whole => {
                     // One of two naturals whose difference it is, is 0.
                     let parts = fresh(2);
-                    said.push(Formula::any(parts.iter().map(|part| Formula::equal(part, &Linear::default()))));
+                    said.push(Formula::any(parts.iter().map(|part| Formula::zero(part))));
                     fields.push(Sym::Int(parts[0].minus(&parts[1])));
                 }
                 Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),

@@ -11,7 +11,6 @@ use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What names mean.
 #[derive(Clone)]
 pub(super) struct Env<'p> {
     pub(super) frame: &'p Frame,
@@ -20,8 +19,14 @@ pub(super) struct Env<'p> {
     pub(super) game: Option<(GameId, Rc<Vec<Sym>>)>,
 }
 
+impl<'p> Env<'p> {
+    /// These values of some names, outside of all games.
+    pub(super) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, Sym)>) -> Env<'p> {
+        Env { frame, slots: slots.into_iter().collect(), game: None }
+    }
+}
+
 impl<'p> Scope<'p> {
-    /// A condition.
     pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
         match &term.kind {
             TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),
@@ -67,7 +72,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A whole number.
     pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
         match self.eval(term, env)? {
             Sym::Int(number) => Ok(number),
@@ -75,7 +79,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A term.
     pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         self.step()?;
         match &term.kind {
@@ -191,7 +194,7 @@ impl<'p> Scope<'p> {
                 let program = self.program;
                 match &program.globals[global.0].source {
                     crate::model::GlobalSource::Let(body) => {
-                        let env = Env { frame: &body.frame, slots: HashMap::new(), game: None };
+                        let env = Env::of(&body.frame, []);
                         self.eval(&body.term, &env)
                     }
                     crate::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),
@@ -216,15 +219,10 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// `if condition then a else b`
     pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
-            (Sym::Bool(a), Sym::Bool(b)) => {
-                let yes = Formula::all([condition.clone(), a.clone()]);
-                let no = Formula::all([condition.clone().not(), b.clone()]);
-                Ok(Sym::Bool(Formula::any([yes, no])))
-            }
+            (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(condition, a.clone(), b.clone()))),
             (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
                 let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
                     items
@@ -279,7 +277,6 @@ pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
     }
 }
 
-/// Whether a pattern is one name.
 pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
     if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
 }

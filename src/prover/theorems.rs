@@ -7,21 +7,20 @@ use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
-use crate::prover::facts::{Claimed, Fact, Names, Says, reach, which};
+use crate::prover::facts::{Claimed, Fact, Says, reach, which};
 use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
 use crate::prover::moves::Next;
-use crate::prover::periods::{Decided, Stated};
+use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
-use crate::prover::{Prover, called, periods, reason};
+use crate::prover::{Prover, called, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
 use num_bigint::{BigInt, BigUint};
-use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The greatest rule parameter, when there is one, two, more.
@@ -30,159 +29,258 @@ const GREATEST: [usize; 3] = [50, 12, 5];
 const BESIDE_LISTS: usize = 4;
 /// Heaps up to this are played through by search, though a period tells their values.
 const SEARCHED: u32 = 1000;
-/// The longest list.
 const LONGEST: usize = 6;
 
-/// Tries to prove a theorem.
-pub(super) fn theorem(
-    prover: &mut Prover<'_, '_>,
-    file: File<'_>,
-    id: GameId,
-    index: usize,
-    desk: &ProofLog,
-) -> Finding {
-    let game = &prover.program.games[id.0];
-    let theorem = &game.theorems[index];
-    let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
-    let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
-    let verdict = cases(prover, id, index, desk, &mut finding);
-    finding.verdict = match verdict {
-        Ok(verdict) => Ok(verdict),
-        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
-    };
-    // A counterexample that a short search finds counts where nothing is proved, and more than what is proved of some rule
-    // parameters and lengths only; there it counts, too, that the statement has no value somewhere.
-    let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
-    if proved && finding.bound.is_none() {
-        return finding;
+impl<'p> Prover<'_, 'p> {
+    pub(super) fn theorem(&mut self, file: File<'_>, id: GameId, index: usize, desk: &ProofLog) -> Finding {
+        let game = &self.program.games[id.0];
+        let theorem = &game.theorems[index];
+        let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
+        let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
+        let verdict = self.theorem_cases(id, index, desk, &mut finding);
+        finding.verdict = match verdict {
+            Ok(verdict) => Ok(verdict),
+            Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
+        };
+        // A counterexample that a short search finds counts where nothing is proved, and more than what is proved of some rule
+        // parameters and lengths only; there it counts, too, that the statement has no value somewhere.
+        let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
+        if proved && finding.bound.is_none() {
+            return finding;
+        }
+        match self.against(file, id, theorem.span) {
+            Some(other) if proved || matches!(other.verdict, Ok(Verdict::Refuted)) => other,
+            _ => finding,
+        }
     }
-    match prover.against(file, id, theorem.span) {
-        Some(other) if proved || matches!(other.verdict, Ok(Verdict::Refuted)) => other,
-        _ => finding,
-    }
-}
 
-pub(super) fn cases(
-    prover: &mut Prover<'_, '_>,
-    id: GameId,
-    index: usize,
-    desk: &ProofLog,
-    finding: &mut Finding,
-) -> Result<Verdict, No> {
-    let program = prover.program;
-    let game = &program.games[id.0];
-    let (says, term, guard) = match &game.theorems[index].says {
-        TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
-        TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
-        TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
-        TheoremSays::Value { value, .. } => {
-            return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
+    pub(super) fn theorem_cases(
+        &mut self,
+        id: GameId,
+        index: usize,
+        desk: &ProofLog,
+        finding: &mut Finding,
+    ) -> Result<Verdict, No> {
+        let program = self.program;
+        let game = &program.games[id.0];
+        let (says, term, guard) = match &game.theorems[index].says {
+            TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
+            TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
+            TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
+            TheoremSays::Value { value, .. } => {
+                return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
+            }
+            TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
+            TheoremSays::Moves { which, name, clauses, slots } => {
+                let to = match which {
+                    Which::Winning => None,
+                    Which::To(slot) => Some(*slot),
+                    Which::Drawing => return Err(No::bare("draws")),
+                };
+                let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
+                return self.moves_theorem((id, index), &Lines { to, name, clauses, slots, none }, desk, finding);
+            }
+        };
+        if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
+            return Err(No::at(param.span, "a rule parameter that is no natural number"));
         }
-        TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
-        TheoremSays::Moves { which, name, clauses, slots } => {
-            let to = match which {
-                Which::Winning => None,
-                Which::To(slot) => Some(*slot),
-                Which::Drawing => return Err(No::bare("draws")),
-            };
-            let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
-            return single(prover, (id, index), &Lines { to, name, clauses, slots, none }, desk, finding);
+        let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
+        let count = game.params.len();
+        let greatest = match count {
+            0 => 0,
+            _ if lists => BESIDE_LISTS,
+            _ => GREATEST[count.min(3) - 1],
+        };
+        let title = called(finding);
+        let mut proved = Certificates::default();
+        let (mut longest, mut stopped) = (None, None);
+        let mut least: Option<(BigInt, Vec<Value>)> = None;
+        let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
+        'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
+            let shapes = shapes(&game.fields, length)
+                .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
+            for params in all(count, greatest) {
+                let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
+                let said = (says, Claimed::Term(term));
+                let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
+                let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
+                match self.case(&fact, &which(game, &fact), desk) {
+                    Ok(Ended::Holds(certificate)) => {
+                        // The values say more than what is stated, and in a better form.
+                        let period = matches!(certificate, Certificate::Period { .. });
+                        if !(period && self.learn(id, &fact.params, &desk.limit)) {
+                            Rc::make_mut(&mut self.known).push(fact);
+                        }
+                        proved.add(certificate);
+                    }
+                    Ok(Ended::Fails { numbers, period, sure }) => {
+                        let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
+                            + size(fact.params.iter())
+                            + length;
+                        if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                            how.by_code = period && size > BigInt::from(SEARCHED);
+                            how.denied = sure.then_some(Denied::Least);
+                            least = Some((size, values(&fact, &numbers)));
+                        }
+                    }
+                    // A counterexample is enough.
+                    Err(_) if least.is_some() => break 'lengths,
+                    Err(no) => {
+                        if longest.is_none() || !no.limit {
+                            return Err(no);
+                        }
+                        stopped = Some(no);
+                        break 'lengths;
+                    }
+                }
+            }
+            longest = Some(length);
+            // Longer lists are larger.
+            if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
+                break;
+            }
         }
-    };
-    if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
-        return Err(No::at(param.span, "a rule parameter that is no natural number"));
+        if let Some((_, values)) = least {
+            return replay::theorem(self.ctx, id, index, &values, how, finding)
+                .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+        }
+        let mut bound = Vec::new();
+        if count > 0 {
+            let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
+            bound.push(format!("{} up to {greatest}", names.join(", ")));
+        }
+        if lists && let Some(longest) = longest {
+            bound.push(format!("lengths up to {longest}"));
+        }
+        if !bound.is_empty() {
+            finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
+        }
+        match (proved.text(), stopped) {
+            (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
+            (None, Some(no)) => Err(no),
+            (None, None) => Err(No::bare("there are no positions")),
+        }
     }
-    let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
-    let count = game.params.len();
-    let greatest = match count {
-        0 => 0,
-        _ if lists => BESIDE_LISTS,
-        _ => GREATEST[count.min(3) - 1],
-    };
-    let title = called(finding);
-    let mut proved = Certificates::default();
-    let (mut longest, mut stopped) = (None, None);
-    let stated = Stated { game: id, says, term, guard: guard.as_ref() };
-    let mut least: Option<(BigInt, Vec<Value>)> = None;
-    let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
-    'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
-        let shapes = shapes(&game.fields, length)
-            .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
-        for params in all(count, greatest) {
-            let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
-            let env = Env { frame: &game.frame, slots: HashMap::new(), game: Some((id, Rc::new(params.clone()))) };
-            let fact = Rc::new(Fact {
-                game: id,
-                params,
-                shapes: shapes.clone(),
-                misere: game.misere,
-                says,
-                env,
-                names: Names::Fields,
-                claimed: Claimed::Term(term),
-                guards: guard.iter().collect(),
-                position: None,
-                title: title.clone(),
-                used: Cell::new(false),
-            });
-            match prover.case(&fact, &stated, &which(game, &fact), desk) {
-                Ok(Ended::Holds(certificate)) => {
-                    // The values say more than what is stated, and in a better form.
-                    let period = matches!(certificate, Certificate::Period { .. });
-                    if !(period && prover.learn(id, &fact.params, &desk.limit)) {
-                        Rc::make_mut(&mut prover.known).push(fact);
-                    }
-                    proved.add(certificate);
+
+    /// Which single moves win or lead to which values, for all positions of which it is proved who loses.
+    fn moves_theorem(
+        &mut self,
+        (id, index): (GameId, usize),
+        lines: &Lines<'p>,
+        desk: &ProofLog,
+        finding: &mut Finding,
+    ) -> Result<Verdict, No> {
+        let (program, known) = (self.program, self.known.clone());
+        let game = &program.games[id.0];
+        let facts = of(&known, game, program, lines.to.is_some());
+        if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
+            return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
+        }
+        let (mut system, mut least) = (None, None::<(BigInt, Vec<Value>)>);
+        for fact in &facts {
+            match self.decide_moves(fact, lines, which(game, fact), desk)? {
+                Moves::As { system: used, notes } => {
+                    self.rests_on(&notes, desk);
+                    system = Some(used);
                 }
-                Ok(Ended::Fails { numbers, period, sure }) => {
-                    let size =
-                        numbers.iter().cloned().map(BigInt::from).sum::<BigInt>() + size(fact.params.iter()) + length;
+                Moves::Otherwise(numbers) => {
+                    let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
+                    let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
-                        how.by_code = period && size > BigInt::from(SEARCHED);
-                        how.denied = sure.then_some(Denied::Least);
-                        least = Some((size, values(&fact, &numbers)));
+                        least = Some((size, values(fact, &numbers)));
                     }
-                }
-                // A counterexample is enough.
-                Err(_) if least.is_some() => break 'lengths,
-                Err(no) => {
-                    if longest.is_none() || !no.limit {
-                        return Err(no);
-                    }
-                    stopped = Some(no);
-                    break 'lengths;
                 }
             }
         }
-        longest = Some(length);
-        // Longer lists are larger.
-        if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
-            break;
+        if let Some((_, values)) = least {
+            let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+            return replay::theorem(self.ctx, id, index, &values, how, finding)
+                .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
+        let system = system.ok_or_else(|| {
+            No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
+        })?;
+        // Closed forms of some lengths and rule parameters say nothing of the others.
+        finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
+        let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
+        Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
     }
-    if let Some((_, values)) = least {
-        return replay::theorem(prover.ctx, id, index, &values, how, finding)
-            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
-    }
-    let mut bound = Vec::new();
-    if count > 0 {
-        let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
-        bound.push(format!("{} up to {greatest}", names.join(", ")));
-    }
-    if lists && let Some(longest) = longest {
-        bound.push(format!("lengths up to {longest}"));
-    }
-    if !bound.is_empty() {
-        finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
-    }
-    match (proved.text(), stopped) {
-        (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
-        (None, Some(no)) => Err(no),
-        (None, None) => Err(No::bare("there are no positions")),
+
+    /// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
+    fn decide_moves(
+        &self,
+        fact: &Rc<Fact<'p>>,
+        lines: &Lines<'p>,
+        which: String,
+        desk: &ProofLog,
+    ) -> Result<Moves, No> {
+        let (program, known) = (self.program, &self.known);
+        desk.clear();
+        let game = &program.games[fact.game.0];
+        let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
+        if let Formula::Constant(false) = domain {
+            desk.step("there is a position", &domain);
+            desk.close(which, ProofMethod::Nothing, System::Binary);
+            return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
+        }
+        let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
+        let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
+        let stated = {
+            let mut env = scope.game_env(&part);
+            env.slots.extend(to.clone().map(|(slot, value)| (slot, Sym::Int(value))));
+            scope.ways(lines.clauses, &env, &mut |scope, env| {
+                natural(scope, env, lines.slots);
+                same(env, lines.slots, &values)
+            })?
+        };
+        // Whether a move is one of those that are asked for.
+        let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+            None => good(scope, fact, next),
+            Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
+        };
+        let (mut ways, mut others) = (Vec::new(), Vec::new());
+        for mv in &game.moves {
+            if mv.name == lines.name {
+                ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
+                    natural(scope, env, &mv.binders);
+                    let chosen = same(env, &mv.binders, &values)?;
+                    Ok(Formula::all([chosen, right(scope, &next)?]))
+                })?);
+            } else if lines.none.contains(&mv.name.as_str()) {
+                others.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, _, next| right(scope, &next))?);
+            }
+        }
+        let found = Formula::any(ways);
+        let what = if to.is_some() { LEADS_ELSEWHERE } else { NOT_STATED };
+        let mut never = vec![(what, Formula::all([domain.clone(), found.iff(stated).not()]))];
+        if !others.is_empty() {
+            never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
+        }
+        let needs = scope.taken_needs().into_iter();
+        never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
+        let system = system(&scope.digits)?;
+        let mut wrong = false;
+        for (what, never) in &never {
+            if desk.compile(never, system)?.is_empty() {
+                desk.step(*what, never);
+            } else if *what == NO_VALUE {
+                return Err(No::bare("a term of the statement or of the rules may have no value"));
+            } else {
+                wrong = true;
+            }
+        }
+        if wrong {
+            let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));
+            let others = somewhere.free().into_iter().filter(|track| !tracks.contains(track)).collect();
+            let automaton = desk.compile(&Formula::exists(others, somewhere), system)?;
+            let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
+            return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
+        }
+        desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
+        Ok(Moves::As { system, notes: scope.notes })
     }
 }
 
-/// How one case ended.
 enum Ended {
     Holds(Certificate),
     /// The least position at which it fails.
@@ -194,13 +292,11 @@ enum Ended {
     },
 }
 
-/// By what a case was proved.
 enum Certificate {
     Period { text: String, size: usize },
     Induction(Induction),
 }
 
-/// By what the cases were proved.
 #[derive(Default)]
 struct Certificates {
     /// How many by periods, and the longest of these.
@@ -237,19 +333,16 @@ impl Certificates {
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Decides a case.
-    fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
-        let by_period = |prover: &mut Self| prover.by_period(fact, stated, desk);
-        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk) {
+    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-            Proof::Open(no) => Err(no),
         })
     }
 
-    fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &ProofLog) -> Option<Ended> {
-        let decided = periods::theorem(self.ctx, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
-        Some(match decided.ok()? {
+    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
+        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
             (Decided::Holds(text), size) => {
                 desk.beside(&text);
                 Ended::Holds(Certificate::Period { text, size })
@@ -272,50 +365,6 @@ fn without_line(game: &Game, index: usize) -> Vec<&str> {
     game.moves.iter().map(|mv| mv.name.as_str()).filter(|name| !stated.iter().any(|other| other == name)).collect()
 }
 
-/// Which single moves win or lead to which values, for all positions of which it is proved who loses.
-fn single<'p>(
-    prover: &mut Prover<'_, 'p>,
-    (id, index): (GameId, usize),
-    lines: &Lines<'p>,
-    desk: &ProofLog,
-    finding: &mut Finding,
-) -> Result<Verdict, No> {
-    let (program, known) = (prover.program, prover.known.clone());
-    let game = &program.games[id.0];
-    let facts = of(&known, game, program, lines.to.is_some());
-    if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
-        return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
-    }
-    let (mut system, mut least) = (None, None::<(BigInt, Vec<Value>)>);
-    for fact in &facts {
-        match decide(program, &known, fact, lines, which(game, fact), desk)? {
-            Moves::As { system: used, notes } => {
-                prover.rests_on(&notes, desk);
-                system = Some(used);
-            }
-            Moves::Otherwise(numbers) => {
-                let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
-                let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
-                if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
-                    least = Some((size, values(fact, &numbers)));
-                }
-            }
-        }
-    }
-    if let Some((_, values)) = least {
-        let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
-        return replay::theorem(prover.ctx, id, index, &values, how, finding)
-            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
-    }
-    let system = system.ok_or_else(|| {
-        No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
-    })?;
-    // Closed forms of some lengths and rule parameters say nothing of the others.
-    finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
-    let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
-    Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
-}
-
 /// All tuples of so many numbers up to a greatest, in order.
 fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![Vec::new()], |all, _| {
@@ -326,7 +375,6 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Parameters and fields as values of the language.
 fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
     let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
@@ -360,7 +408,6 @@ const NOT_STATED: &str = "a move wins that is not stated, or does not win that i
 const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not stated, or does not where it is";
 const NO_LINE: &str = "a move wins whose name has no line";
 
-/// What became of a statement about moves.
 pub(super) enum Moves {
     /// They are as it says, decided in this system, by these certified periods.
     As { system: System, notes: BTreeSet<Rc<str>> },
@@ -368,85 +415,11 @@ pub(super) enum Moves {
     Otherwise(Vec<BigUint>),
 }
 
-/// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
-fn decide<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    fact: &Rc<Fact<'p>>,
-    lines: &Lines<'p>,
-    which: String,
-    desk: &ProofLog,
-) -> Result<Moves, No> {
-    desk.clear();
-    let game = &program.games[fact.game.0];
-    let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
-    if let Formula::Constant(false) = domain {
-        desk.step("there is a position", &domain);
-        desk.close(which, ProofMethod::Nothing, System::Binary);
-        return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
-    }
-    let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
-    let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
-    let stated = {
-        let mut env = scope.game_env(&part);
-        env.slots.extend(to.clone().map(|(slot, value)| (slot, Sym::Int(value))));
-        scope.ways(lines.clauses, &env, &mut |scope, env| {
-            natural(scope, env, lines.slots);
-            same(env, lines.slots, &values)
-        })?
-    };
-    // Whether a move is one of those that are asked for.
-    let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
-        None => good(scope, fact, next),
-        Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
-    };
-    let (mut ways, mut others) = (Vec::new(), Vec::new());
-    for mv in &game.moves {
-        if mv.name == lines.name {
-            ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
-                natural(scope, env, &mv.binders);
-                let chosen = same(env, &mv.binders, &values)?;
-                Ok(Formula::all([chosen, right(scope, &next)?]))
-            })?);
-        } else if lines.none.contains(&mv.name.as_str()) {
-            others.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, _, next| right(scope, &next))?);
-        }
-    }
-    let found = Formula::any(ways);
-    let what = if to.is_some() { LEADS_ELSEWHERE } else { NOT_STATED };
-    let mut never = vec![(what, Formula::all([domain.clone(), found.iff(stated).not()]))];
-    if !others.is_empty() {
-        never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
-    }
-    let needs = scope.taken_needs().into_iter();
-    never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
-    let system = system(&scope.digits)?;
-    let mut wrong = false;
-    for (what, never) in &never {
-        if desk.compile(never, system)?.is_empty() {
-            desk.step(*what, never);
-        } else if *what == NO_VALUE {
-            return Err(No::bare("a term of the statement or of the rules may have no value"));
-        } else {
-            wrong = true;
-        }
-    }
-    if wrong {
-        let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));
-        let others = somewhere.free().into_iter().filter(|track| !tracks.contains(track)).collect();
-        let automaton = desk.compile(&Formula::exists(others, somewhere), system)?;
-        let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
-        return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
-    }
-    desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
-    Ok(Moves::As { system, notes: scope.notes })
-}
-
 /// Says that the values of these slots must not be negative: the variables for them never are.
 fn natural(scope: &mut Scope<'_>, env: &Env<'_>, slots: &[Slot]) {
     for number in slots.iter().filter_map(|slot| env.slots.get(slot)) {
         if let Sym::Int(number) = number {
-            scope.need(Formula::at_most(&Linear::default(), number));
+            scope.need(Formula::natural(number));
         }
     }
 }

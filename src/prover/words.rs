@@ -13,7 +13,6 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 impl<'p> Scope<'p> {
-    /// A built-in word.
     pub(super) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         if let (Builtin::All | Builtin::Any, [argument]) = (word, arguments) {
             return self.quantified(word == Builtin::All, argument, env);
@@ -61,7 +60,7 @@ impl<'p> Scope<'p> {
             }
             (Builtin::Zeckendorf, [Sym::Int(number)]) => {
                 self.digits.insert(System::Zeckendorf);
-                self.need(Formula::at_most(&Linear::default(), number));
+                self.need(Formula::natural(number));
                 Ok(Sym::Parts(number.clone()))
             }
             (Builtin::Digits, [Sym::Int(number), base @ ..]) => {
@@ -72,7 +71,7 @@ impl<'p> Scope<'p> {
                 };
                 let base = base.filter(|base| (2..=16).contains(base));
                 let base = base.ok_or_else(|| No::at(term.span, "digits in a base that is not in 2..16"))?;
-                self.need(Formula::at_most(&Linear::default(), number));
+                self.need(Formula::natural(number));
                 Ok(Sym::Digits(number.clone(), base))
             }
             (Builtin::Size, [value]) => self.size(value, term),
@@ -190,7 +189,7 @@ impl<'p> Scope<'p> {
             return if xor { Err(odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
         }
         if let ([Sym::Digits(number, base)], false) = (values, xor) {
-            return Ok(Sym::DigitSum(number.clone(), *base, BigInt::ZERO));
+            return Ok(Sym::DigitSum(number.clone(), Weights::Digits(*base), BigInt::ZERO));
         }
         let mut total = Linear::default();
         for (there, item) in spread(values, term)? {
@@ -203,7 +202,7 @@ impl<'p> Scope<'p> {
     fn size(&mut self, value: &Sym, term: &Term) -> Result<Sym, No> {
         if let Sym::Parts(number) = value {
             self.digits.insert(System::Zeckendorf);
-            return Ok(Sym::PartCount(number.clone()));
+            return Ok(Sym::DigitSum(number.clone(), Weights::Fibonacci, BigInt::ZERO));
         }
         if let Sym::Range(from, to) = value
             && let (Sym::Int(from), Sym::Int(to)) = (&**from, &**to)
@@ -252,23 +251,19 @@ impl<'p> Scope<'p> {
                     "division by a variable: if it has a range, as in `m in 0..20`, there is a proof for each value",
                 )),
             },
-            (BinaryOp::Add, Sym::DigitSum(of, base, plus), Sym::Int(more))
-            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, base, plus)) => match more.constant() {
-                Some(more) => Ok(Sym::DigitSum(of.clone(), *base, plus + more)),
+            (BinaryOp::Add, Sym::DigitSum(of, weights, plus), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, weights, plus)) => match more.constant() {
+                Some(more) => Ok(Sym::DigitSum(of.clone(), *weights, plus + more)),
                 None => Err(No::at(term.span, "a digit sum and a variable")),
             },
-            (BinaryOp::Mod, Sym::DigitSum(of, base, plus), Sym::Int(by)) if by.constant().is_some() => {
+            (BinaryOp::Mod, Sym::DigitSum(of, weights, plus), Sym::Int(by)) if by.constant().is_some() => {
                 let by = by.constant().unwrap_or(&BigInt::ZERO);
-                if *base != 2 || *by != BigInt::from(2) {
-                    return self.sum_modulo(of, Weights::Digits(*base), plus, by, term.span);
+                if *weights != Weights::Digits(2) || *by != BigInt::from(2) {
+                    return self.sum_modulo(of, *weights, plus, by, term.span);
                 }
                 let even = self.evenly_many(of)?;
                 let odd_plus = plus.bit(0);
                 Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
-            }
-            (BinaryOp::Mod, Sym::PartCount(of), Sym::Int(by)) if by.constant().is_some() => {
-                let by = by.constant().unwrap_or(&BigInt::ZERO);
-                self.sum_modulo(of, Weights::Fibonacci, &BigInt::ZERO, by, term.span)
             }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))

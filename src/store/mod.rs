@@ -295,21 +295,13 @@ impl Store {
     /// The state of a component as values.
     pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
         let at = self.instance_of[id as usize];
-        let key = self.keys[id as usize];
-        match &self.states[at] {
-            StateTable::Packed { layout, .. } => {
-                let mut words = layout.iter().map(|packing| packing.get(key));
-                self.join_all(&self.instances[at].forms, &mut || words.next().unwrap_or(0))
-            }
-            StateTable::Wide(wide) => {
-                let mut words = wide.get(key);
-                self.join_all(&self.instances[at].forms, &mut || words.next().unwrap_or(0))
-            }
-            StateTable::Interned { states, .. } => {
-                let at = usize::try_from(key).unwrap_or(usize::MAX);
-                states.get_index(at).cloned().unwrap_or_else(|| Arc::from(Vec::new()))
-            }
+        if let StateTable::Interned { states, .. } = &self.states[at] {
+            let place = usize::try_from(self.keys[id as usize]).unwrap_or(usize::MAX);
+            return states.get_index(place).cloned().unwrap_or_else(|| Arc::from(Vec::new()));
         }
+        let mut words = self.state_words(id).into_iter().flatten();
+        let forms = self.instances[at].forms.iter();
+        forms.map(|form| self.join(form, &mut || words.next().unwrap_or(0))).collect()
     }
 
     /// The fields of a component as words; `None` when they are kept as values.
@@ -376,7 +368,7 @@ impl Store {
     pub(crate) fn natural_fields(&self, instance: InstanceId) -> Option<Vec<bool>> {
         match &self.states[instance] {
             StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
-            StateTable::Wide(wide) => Some(wide.packings().map(|packing| !packing.signed).collect()),
+            StateTable::Wide(wide) => Some(wide.places.iter().map(|(_, packing)| !packing.signed).collect()),
             StateTable::Interned { .. } => None,
         }
     }
@@ -526,10 +518,5 @@ impl Store {
             }
             FieldLayout::Parts(kind, forms) => whole(*kind, forms.iter().map(|form| self.join(form, words)).collect()),
         }
-    }
-
-    /// A state's values from its words.
-    fn join_all(&self, forms: &[FieldLayout], words: &mut dyn FnMut() -> i64) -> Arc<[Value]> {
-        forms.iter().map(|form| self.join(form, words)).collect()
     }
 }

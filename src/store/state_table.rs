@@ -43,41 +43,28 @@ const ROW_INT_BITS: u32 = 16;
 impl StateTable {
     /// An empty store for fields of these forms. `packed`: ints are taken to be small.
     pub(super) fn new(store: &Store, word_types: &[Option<WordType>], signed: &[bool], packed: bool) -> StateTable {
-        let layout = if packed { StateTable::layout(store, word_types, signed) } else { None };
-        let int_bits = if packed { ROW_INT_BITS } else { 64 };
-        match layout {
-            Some(layout) => {
-                let sizes = word_types.iter().zip(&layout).map(|(word_type, packing)| match word_type {
-                    Some(WordType::Int) | None => 0,
-                    Some(WordType::Mask(domain)) if store.is_small(*domain) => 0,
-                    Some(WordType::Bool) => 2,
-                    Some(WordType::Member(domain)) => store.domain(*domain).len() as u64,
-                    Some(WordType::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
-                });
-                StateTable::Packed {
-                    table: Table::new(sizes.collect(), store.boxes),
-                    signed: layout.iter().any(|p| p.signed),
-                    layout,
-                }
-            }
-            None => match word_types
-                .iter()
-                .map(|word_type| StateTable::width(store, (*word_type)?))
-                .collect::<Option<Vec<_>>>()
-            {
-                Some(widths) => {
-                    let widths = word_types.iter().zip(widths);
-                    let bits = widths.map(|(word_type, width)| match word_type {
-                        Some(WordType::Mask(_)) => width.unwrap_or(64),
-                        _ => width.unwrap_or(int_bits),
-                    });
-                    StateTable::Wide(WideStates::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
-                }
-                None => {
-                    StateTable::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() }
-                }
-            },
+        let interned =
+            StateTable::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() };
+        let widths =
+            word_types.iter().map(|word_type| StateTable::width(store, (*word_type)?)).collect::<Option<Vec<_>>>();
+        let Some(widths) = widths else { return interned };
+        if let Some(layout) = StateTable::layout(&widths, signed).filter(|_| packed) {
+            let sizes = word_types.iter().zip(&layout).map(|(word_type, packing)| match word_type {
+                Some(WordType::Int) | None => 0,
+                Some(WordType::Mask(domain)) if store.is_small(*domain) => 0,
+                Some(WordType::Bool) => 2,
+                Some(WordType::Member(domain)) => store.domain(*domain).len() as u64,
+                Some(WordType::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
+            });
+            let table = Table::new(sizes.collect(), store.boxes);
+            return StateTable::Packed { table, signed: layout.iter().any(|p| p.signed), layout };
         }
+        let int_bits = if packed { ROW_INT_BITS } else { 64 };
+        let bits = word_types.iter().zip(widths).map(|(word_type, width)| match word_type {
+            Some(WordType::Mask(_)) => width.unwrap_or(64),
+            _ => width.unwrap_or(int_bits),
+        });
+        StateTable::Wide(WideStates::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
     }
 
     /// How many places the box of its table has.
@@ -249,7 +236,7 @@ impl Table {
 #[derive(Debug)]
 pub(crate) struct WideStates {
     /// For each field: the word of the row that it is in, and where there.
-    places: Vec<(usize, Packing)>,
+    pub(super) places: Vec<(usize, Packing)>,
     /// Words in a row.
     width: usize,
     rows: Vec<u64>,
@@ -314,11 +301,6 @@ impl WideStates {
     pub(crate) fn get(&self, at: u64) -> impl Iterator<Item = i64> {
         let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
-    }
-
-    /// How the fields are packed.
-    pub(crate) fn packings(&self) -> impl Iterator<Item = Packing> {
-        self.places.iter().map(|(_, packing)| *packing)
     }
 
     /// Bytes held, roughly.
@@ -390,9 +372,7 @@ impl StateTable {
         }
     }
 
-    fn layout(store: &Store, word_types: &[Option<WordType>], signed: &[bool]) -> Option<Vec<Packing>> {
-        let widths: Vec<Option<u32>> =
-            word_types.iter().map(|word_type| StateTable::width(store, (*word_type)?)).collect::<Option<_>>()?;
+    fn layout(widths: &[Option<u32>], signed: &[bool]) -> Option<Vec<Packing>> {
         let taken: u32 = widths.iter().flatten().sum();
         let ints = u32::try_from(widths.iter().filter(|w| w.is_none()).count()).ok()?;
         if taken > 64 || (ints > 0 && (64 - taken) / ints < LEAST_INT_BITS) {

@@ -483,6 +483,18 @@ words! {
     GraphWord { Graph "graph" Digraph "digraph" Multigraph "multigraph" }
 }
 
+impl Verdict {
+    /// The outcome that has this property.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Verdict::Wins => Outcome::First,
+            Verdict::Loses => Outcome::Second,
+            Verdict::Draws => Outcome::Draw,
+        }
+    }
+}
+
 /// Operators between two operands, comparisons apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {

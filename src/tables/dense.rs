@@ -6,7 +6,7 @@ use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::cell_sink::record_bytes;
-use crate::tables::fill::{FillContext, Filler, LineRecords, Stopped};
+use crate::tables::fill::{FillContext, FillPlan, Filler, LineRecords, Stopped};
 use crate::tables::wavefront::Wave;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -18,17 +18,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// See the module.
 #[derive(Debug)]
 pub struct Dense {
-    pub(super) grid: Grid,
-    cell: Cell,
+    /// The box.
+    pub grid: Grid,
+    /// How cells are laid out.
+    pub cell: Cell,
     /// Cells before rank 0, then the box.
-    pub(super) memory: Vec<u64>,
+    memory: Vec<u64>,
     before: u64,
     /// Ranks below this are filled.
-    pub(super) filled: u64,
-    /// Lines with a record each.
-    lines: u64,
-    /// How many threads filled it.
-    threads: usize,
+    filled: u64,
+    /// How many lines of positions had a record of what was seen on them.
+    pub lines: u64,
+    /// How many threads filled it, in the end.
+    pub threads: usize,
 }
 
 /// Words of values in a record of a line, at first; 0: there are no records.
@@ -64,7 +66,8 @@ impl Dense {
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
-            let filler = Filler::new(code, &flow, rules.instance, &dense.grid, dense.cell, record_words, row, &flag)?;
+            let (flow, flag, instance, grid, cell) = (&flow, &flag, rules.instance, &dense.grid, dense.cell);
+            let filler = Filler::new(FillPlan { code, flow, instance, grid, cell, record_words, row, flag })?;
             let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
@@ -90,7 +93,7 @@ impl Dense {
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
             dense.threads = ways.last().map_or(1, |wave| wave.threads);
-            let stopped = dense.fill(rules, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            let stopped = dense.fill(rules, &filler, &mut lines, flag, ways.last().copied(), upto)?;
             if filler.records > 1 && stopped.tells_of_cell() {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
@@ -135,30 +138,6 @@ impl Dense {
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.filled
-    }
-
-    /// How cells are laid out.
-    #[must_use]
-    pub fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    /// How many lines of positions had a record of what was seen on them.
-    #[must_use]
-    pub fn lines(&self) -> u64 {
-        self.lines
-    }
-
-    /// How many threads filled it, in the end.
-    #[must_use]
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The box.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        &self.grid
     }
 
     /// Value and remoteness of a state, if it is in the table and decided.

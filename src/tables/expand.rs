@@ -44,7 +44,8 @@ pub struct Rows {
 /// Native code that finds options.
 pub struct Expander {
     native: Native,
-    grid: Grid,
+    /// The box.
+    pub grid: Grid,
     _code: Arc<Code>,
     _flag: Arc<AtomicBool>,
 }
@@ -116,12 +117,6 @@ impl Expander {
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, instance, grid, address))?;
         Ok(Expander { native, grid: grid.clone(), _code: code.clone(), _flag: flag.clone() })
-    }
-
-    /// The box.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        &self.grid
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first.
@@ -330,20 +325,10 @@ fn ascend(e: &mut Emitter, values: &mut [Value]) {
     }
 }
 
-/// `rank / stride % size`, by shifts where it can be.
-pub(crate) fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, volume: u64) -> Value {
-    let quotient = if stride == 1 {
-        rank
-    } else if stride.is_power_of_two() {
-        e.b.ins().ushr_imm_s(rank, i64::from(stride.trailing_zeros()))
-    } else {
-        e.b.ins().udiv_imm_s(rank, stride.cast_signed())
-    };
-    if u128::from(stride) * u128::from(size) >= u128::from(volume) {
-        quotient
-    } else if size.is_power_of_two() {
-        e.b.ins().band_imm_s(quotient, (size - 1).cast_signed())
-    } else {
-        e.b.ins().urem_imm_s(quotient, size.cast_signed())
-    }
+/// `rank / stride % size`.
+fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, volume: u64) -> Value {
+    let quotient = if stride == 1 { rank } else { e.b.ins().udiv_imm_u(rank, stride.cast_signed()) };
+    // The most significant digit has no other before it.
+    let most = u128::from(stride) * u128::from(size) >= u128::from(volume);
+    if most { quotient } else { e.b.ins().urem_imm_u(quotient, size.cast_signed()) }
 }

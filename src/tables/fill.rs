@@ -38,6 +38,7 @@ pub(super) struct FillState {
 
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
 pub(super) enum Stopped {
     /// At the end.
     Done,
@@ -55,17 +56,30 @@ pub(super) enum Stopped {
     Ahead,
 }
 
-const LARGER_VALUE: i64 = 1;
+/// All reasons to stop before the end.
+const STOPS: [Stopped; 6] = [
+    Stopped::LargerValue,
+    Stopped::LargerFar,
+    Stopped::LargerRecords,
+    Stopped::Interrupted,
+    Stopped::Sum,
+    Stopped::Ahead,
+];
 
-const LARGER_FAR: i64 = 4;
-
-const LARGER_RECORDS: i64 = 5;
-
-const INTERRUPTED: i64 = 2;
-
-const SUM: i64 = 3;
-
-const AHEAD: i64 = 6;
+/// What native code that fills cells is made for.
+pub(super) struct FillPlan<'a> {
+    pub(super) code: &'a Arc<Code>,
+    pub(super) flow: &'a Flow,
+    /// That of the code.
+    pub(super) instance: InstanceId,
+    pub(super) grid: &'a Grid,
+    pub(super) cell: Cell,
+    /// Words of values in a record of a line; 0: moves along lines are run through.
+    pub(super) record_words: u64,
+    /// Several threads fill rows of so many cells; 0: one fills all.
+    pub(super) row: u64,
+    pub(super) flag: &'a Arc<AtomicBool>,
+}
 
 /// Native code that fills cells of one form.
 pub(super) struct Filler {
@@ -121,49 +135,18 @@ impl Stopped {
 }
 
 impl Filler {
-    /// Compiles the rules for a box and a form of cells. `instance` is that of the code. `record_words`: words of values
-    /// in a record of a line; 0: moves along lines are run through. `row`: several threads fill rows of so many cells; 0: one
-    /// fills all.
-    #[allow(clippy::too_many_arguments)] // as for `build`
-    pub(super) fn new(
-        code: &Arc<Code>,
-        flow: &Flow,
-        instance: InstanceId,
-        grid: &Grid,
-        cell: Cell,
-        record_words: u64,
-        row: u64,
-        flag: &Arc<AtomicBool>,
-    ) -> Result<Filler, Refusal> {
-        let mut before = 0;
-        let mut records = 1;
-        let record_words = if cell.one_word() { record_words.min(1) } else { record_words };
-        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+    /// Compiles the rules for a box and a form of cells.
+    pub(super) fn new(mut plan: FillPlan<'_>) -> Result<Filler, Refusal> {
+        if plan.cell.one_word() {
+            plan.record_words = plan.record_words.min(1);
+        }
+        let (mut before, mut records) = (0, 1);
         let native = Native::compile(|b, target| {
-            let made = build(b, target, code, flow, instance, grid, cell, record_words, row, address)?;
-            (before, records) = made;
+            (before, records) = build(b, target, &plan)?;
             Ok(())
         })?;
+        let FillPlan { code, record_words, flag, .. } = plan;
         Ok(Filler { native, before, records, record_words, _code: code.clone(), _flag: flag.clone() })
-    }
-
-    /// Fills `state.rank..state.end`; `words` is the state of the first and becomes that of the next.
-    ///
-    /// # Safety
-    /// `state.table` must point to rank 0 of a table with `before` cells before it and the whole box after it, and
-    /// `state.stamps` to as many words as there are values, `state.records` to `records` records.
-    #[allow(unsafe_code)]
-    pub(super) unsafe fn run(&self, state: &mut FillState, words: &mut [i64]) -> Stopped {
-        // SAFETY: the caller's.
-        match unsafe { self.native.call(std::ptr::from_mut(state), words.as_mut_ptr()) } {
-            LARGER_VALUE => Stopped::LargerValue,
-            LARGER_FAR => Stopped::LargerFar,
-            LARGER_RECORDS => Stopped::LargerRecords,
-            INTERRUPTED => Stopped::Interrupted,
-            SUM => Stopped::Sum,
-            AHEAD => Stopped::Ahead,
-            _ => Stopped::Done,
-        }
     }
 }
 
@@ -198,10 +181,12 @@ impl FillWorker<'_> {
             stamps: self.stamps.as_mut_ptr(),
             records: self.context.records,
         };
-        // SAFETY: the caller's; there is a stamp for every value.
-        let stopped = unsafe { self.context.filler.run(&mut state, &mut self.words) };
+        // SAFETY: the caller's: rank 0 has as many cells before it as the filler says, and the whole box after it; there are
+        // as many records; and there is a stamp for every value.
+        let code = unsafe { self.context.filler.native.call(&raw mut state, self.words.as_mut_ptr()) };
         self.rank = state.rank;
-        if stopped == Stopped::Done { Ok(()) } else { Err((state.rank, stopped)) }
+        let stopped = STOPS.into_iter().find(|stop| *stop as i64 == code);
+        stopped.map_or(Ok(()), |stopped| Err((state.rank, stopped)))
     }
 }
 
@@ -244,19 +229,9 @@ impl LineRecords {
     }
 }
 
-#[allow(clippy::too_many_arguments)] // the one place where all of them meet
-fn build(
-    mut b: FunctionBuilder,
-    target: TargetFrontendConfig,
-    code: &Code,
-    flow: &Flow,
-    instance: InstanceId,
-    grid: &Grid,
-    cell: Cell,
-    record_words: u64,
-    row: u64,
-    flag: i64,
-) -> Result<(u64, u64), Refusal> {
+/// How many cells before rank 0 may be read, and how many records there are.
+fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, plan: &FillPlan<'_>) -> Result<(u64, u64), Refusal> {
+    let &FillPlan { code, flow, instance, grid, cell, record_words, row, flag } = plan;
     let [head, body, done, fail, store, larger_value, larger_far, larger_records, several, interrupted, ahead, advance] =
         [(); 12].map(|()| b.create_block());
     let around = Around::new(&mut b, grid);
@@ -301,7 +276,7 @@ fn build(
     };
     sink.begin(&mut e);
     around.fields(&mut e, code)?;
-    let exits = Exits { done, interrupted, flag };
+    let exits = Exits { done, interrupted, flag: i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default() };
     let mut translator = Translator::new(code, flow, e, sink, exits);
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
@@ -328,14 +303,8 @@ fn build(
     e.advance(here, bytes);
     around.odometer(&mut e, head);
 
-    let stops = [
-        (larger_value, LARGER_VALUE),
-        (larger_far, LARGER_FAR),
-        (larger_records, LARGER_RECORDS),
-        (several, SUM),
-        (interrupted, INTERRUPTED),
-        (ahead, AHEAD),
-    ];
+    let blocks = [larger_value, larger_far, larger_records, interrupted, several, ahead];
+    let stops: Vec<_> = blocks.into_iter().zip(STOPS.map(|stop| stop as i64)).collect();
     around.stops(&mut e, &stops, |_| {});
     around.store(&mut e, &[(8, rank)]);
     around.store_fields(&mut e)?;

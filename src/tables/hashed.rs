@@ -44,11 +44,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// See the module. Every cell is exact.
 #[derive(Debug)]
 pub struct Hashed {
-    grid: Grid,
-    cell: Cell,
+    /// The box.
+    pub grid: Grid,
+    /// How cells are laid out.
+    pub cell: Cell,
     table: States,
     /// How many threads worked on it at most.
-    threads: usize,
+    pub threads: usize,
 }
 
 /// See the module: what its threads share.
@@ -154,12 +156,6 @@ impl Hashed {
         Ok(Hashed { grid, cell: shared.cell, table: shared.table.into_inner(), threads })
     }
 
-    /// The box.
-    #[must_use]
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
     /// Value and remoteness of a state that was worked out.
     #[must_use]
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
@@ -170,18 +166,6 @@ impl Hashed {
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.table.len()
-    }
-
-    /// How many threads worked on it at most.
-    #[must_use]
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// How cells are laid out.
-    #[must_use]
-    pub fn cell(&self) -> Cell {
-        self.cell
     }
 
     /// Bytes held.
@@ -235,7 +219,7 @@ impl<'a> SharedSearch<'a> {
     fn widen(&mut self, value: bool) -> Result<(), Stop> {
         let Some(larger) = self.cell.larger(value) else { return Err(Stop::Refused(Refusal::LargeValues)) };
         let table = self.table.get_mut();
-        *table = table.widened(self.cell, larger, self.expander.grid().volume);
+        *table = table.widened(self.cell, larger, self.expander.grid.volume);
         self.cell = larger;
         if self.threads > 1 && !table.share() {
             (self.threads, self.most) = (1, 1);

@@ -88,8 +88,8 @@ impl Table {
     #[must_use]
     pub fn cell(&self) -> Cell {
         match self {
-            Table::Dense(dense) => dense.cell(),
-            Table::Hashed(hashed) => hashed.cell(),
+            Table::Dense(dense) => dense.cell,
+            Table::Hashed(hashed) => hashed.cell,
         }
     }
 

@@ -3,14 +3,15 @@
 //! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `EngineOptions::plain` turns it off.
 
 use crate::bytecode::InstanceId;
-use crate::bytecode::{Code, FieldReg, Op, Reg};
+use crate::bytecode::{Code, FieldReg, Next, Op, Reg};
+use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
-use crate::jit::flow::{Flow, Next, shape};
+use crate::jit::flow::Flow;
 use crate::jit::function::Native;
+use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::value::refusal::Refusal;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -39,7 +40,7 @@ impl RowCode {
     pub(crate) fn new(code: &Arc<Code>) -> Result<RowCode, Refusal> {
         let flow = Flow::new(code)?;
         for (at, op) in code.ops.iter().enumerate() {
-            let back = match shape(op, code)?.next {
+            let back = match op.effects(code)?.next {
                 Next::Fork(to) | Next::Away(to) => to as usize <= at,
                 Next::On | Next::Force(_) | Next::Back | Next::End => false,
             };
@@ -97,42 +98,28 @@ impl Words for RowSink {
 }
 
 fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>, flow: &Flow) -> Result<(), Refusal> {
-    let [entry, head, body, done, leave] = [(); 5].map(|()| b.create_block());
-    let [at, place] = [(); 2].map(|()| b.declare_var(I64));
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (state, starts) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let words: Vec<Value> = [0, 8, 16].iter().map(|offset| b.ins().load(I64, trusted(), state, *offset)).collect();
-    let (first, count, out) = (words[0], words[1], words[2]);
-    b.def_var(at, first);
-    let zero = b.ins().iconst(I64, 0);
-    b.def_var(place, zero);
-    let mut e = Emitter::new(b, code.words, leave, target.default_call_conv);
-    for &reg in &e.regs {
-        e.b.def_var(reg, zero);
-    }
+    let [head, body, done, fail] = [(); 4].map(|()| b.create_block());
+    let grid = Grid::default();
+    let around = Around::new(&mut b, &grid);
+    let [at, count, out, place] = [(); 4].map(|()| b.declare_var(I64));
+    around.load(&mut b, &[(0, at), (8, count), (16, out)]);
+    let mut e = around.emitter(b, code, fail, target, &[place]);
     let mut columns = Vec::with_capacity(code.inputs.len());
     for i in 0..code.inputs.len() {
-        let offset = i32::try_from(i * 8).map_err(|_| Refusal::TooLong)?;
-        columns.push(e.b.ins().load(I64, trusted(), starts, offset));
+        columns.push(e.load(around.memory, i32::try_from(i * 8).map_err(|_| Refusal::TooLong)?));
     }
-    e.b.ins().jump(head, NONE);
 
-    e.b.switch_to_block(head);
-    let now = e.b.use_var(at);
-    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, count);
-    e.b.ins().brif(more, body, NONE, leave, NONE);
-    e.b.switch_to_block(body);
-    let offset = e.b.ins().ishl_imm_s(now, 3);
-    let here = e.b.ins().iadd(out, offset);
+    let now = around.while_below(&mut e, head, at, count, body);
+    let out = e.b.use_var(out);
+    let here = e.item_at(out, now, 3);
     e.b.def_var(place, here);
     for (input, column) in code.inputs.iter().zip(columns) {
         let FieldReg::Word(reg) = *input else { return Err(Refusal::FieldNoWord) };
-        let address = e.b.ins().iadd(column, offset);
-        let word = e.b.ins().load(I64, trusted(), address, 0);
+        let address = e.item_at(column, now, 3);
+        let word = e.load(address, 0);
         e.set(reg, word, Fact::TOP);
     }
-    let exits = Exits { done, interrupted: leave, flag: 0 };
+    let exits = Exits { done, interrupted: fail, flag: 0 };
     let mut translator = Translator::new(code, flow, e, RowSink { place, done }, exits);
     translator.run()?;
     let Translator { mut e, .. } = translator;
@@ -140,12 +127,8 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>,
     e.b.switch_to_block(done);
     e.advance(at, 1);
     e.b.ins().jump(head, NONE);
-
-    e.b.switch_to_block(leave);
-    let now = e.b.use_var(at);
-    e.b.ins().store(trusted(), now, state, 0);
-    e.b.ins().return_(&[now]);
-    e.b.seal_all_blocks();
-    e.b.finalize(target);
+    around.stops(&mut e, &[(fail, 1)], |_| {});
+    around.store(&mut e, &[(0, at)]);
+    around.finish(e, target);
     Ok(())
 }

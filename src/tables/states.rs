@@ -67,6 +67,40 @@ macro_rules! either {
     };
 }
 
+/// What both tables do, as [`Packed`] says.
+macro_rules! delegated {
+    ($($self:ty { $($name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)* })*) => {
+        impl States {
+            $($(#[inline]
+            pub(super) fn $name(self: $self, $($arg: $type),*) $(-> $out)? {
+                either!(self, table => table.$name($($arg),*))
+            })*)*
+        }
+    };
+}
+
+delegated! {
+    &Self {
+        len() -> u64;
+        age() -> u32;
+        bytes() -> usize;
+        bytes_grown() -> usize;
+        seek(rank: u64) -> Seek;
+        get(seek: Seek) -> Option<u64>;
+        fetch(seek: Seek);
+        again(seek: Seek) -> Option<u64>;
+        at_home(seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>);
+        count(ranks: u64);
+        put(seek: Seek, cell: u64) -> Put;
+        set(seek: Seek, cell: u64);
+    }
+    &mut Self {
+        grow(threads: usize);
+        share() -> bool;
+        unshare();
+    }
+}
+
 impl States {
     /// A table for ranks below `volume`, at most `2^61`, that may grow to `most` bytes.
     pub(super) fn new(cell: Cell, volume: u64, most: usize) -> States {
@@ -76,88 +110,6 @@ impl States {
         } else {
             States::Wide(Packed::new(bits, width, never, most))
         }
-    }
-
-    pub(super) fn len(&self) -> u64 {
-        either!(self, table => table.len())
-    }
-
-    /// How often ranks got new places.
-    pub(super) fn age(&self) -> u32 {
-        either!(self, table => table.age())
-    }
-
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> usize {
-        either!(self, table => table.bytes())
-    }
-
-    /// Bytes held when it has grown.
-    pub(super) fn bytes_grown(&self) -> usize {
-        either!(self, table => table.bytes_grown())
-    }
-
-    /// Where to look for a rank; its memory is asked for, ahead of time.
-    #[inline]
-    pub(super) fn seek(&self, rank: u64) -> Seek {
-        either!(self, table => table.seek(rank))
-    }
-
-    /// The cell of a rank.
-    #[inline]
-    pub(super) fn get(&self, seek: Seek) -> Option<u64> {
-        either!(self, table => table.get(seek))
-    }
-
-    /// Asks for the memory of a rank that was put, to write to it.
-    #[inline]
-    pub(super) fn fetch(&self, seek: Seek) {
-        either!(self, table => table.fetch(seek));
-    }
-
-    /// The cell of a rank that was put there.
-    #[inline]
-    pub(super) fn again(&self, seek: Seek) -> Option<u64> {
-        either!(self, table => table.again(seek))
-    }
-
-    /// Cells that are found at once, see [`Packed::at_home`].
-    #[inline]
-    pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
-        either!(self, table => table.at_home(seeks, nothing, cells));
-    }
-
-    /// Counts ranks that were put, see [`Packed::count`].
-    #[inline]
-    pub(super) fn count(&self, ranks: u64) {
-        either!(self, table => table.count(ranks));
-    }
-
-    /// Puts a rank, unless it is there.
-    #[inline]
-    pub(super) fn put(&self, seek: Seek, cell: u64) -> Put {
-        either!(self, table => table.put(seek, cell))
-    }
-
-    /// Sets the cell of a rank that was put there.
-    #[inline]
-    pub(super) fn set(&self, seek: Seek, cell: u64) {
-        either!(self, table => table.set(seek, cell));
-    }
-
-    /// Makes room for more ranks, by so many threads if the table is shared.
-    pub(super) fn grow(&mut self, threads: usize) {
-        either!(self, table => table.grow(threads));
-    }
-
-    /// From now on several threads may put, set and look up ranks. Whether that can be.
-    pub(super) fn share(&mut self) -> bool {
-        either!(self, table => table.share())
-    }
-
-    /// One thread puts and sets ranks again.
-    pub(super) fn unshare(&mut self) {
-        either!(self, table => table.unshare());
     }
 
     /// The same with larger cells.

@@ -33,6 +33,15 @@ impl Context {
         code
     }
 
+    /// Runs code about a component: its inputs are the fields, then the values given besides.
+    pub(super) fn run_at(&mut self, code: &Arc<Code>, id: u32, given: &[Value], out: &mut Options) -> Run<Value> {
+        self.execute(code, out, |ctx, regs| {
+            let (fields, rest) = code.inputs.split_at(code.inputs.len() - given.len());
+            ctx.store.load(id, fields, regs)?;
+            ctx.put(rest, given, regs)
+        })
+    }
+
     /// The value of a term of the program that reads no slot from outside.
     pub fn eval(&mut self, frame: &Frame, term: &Term) -> Run<Value> {
         self.eval_with(frame, &[], &[], term)
@@ -66,11 +75,7 @@ impl Context {
 
     /// Every way through clauses of the program: the values of `yields` for each.
     pub fn ways(&mut self, frame: &Frame, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let program = self.session.program.clone();
-        let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
-        let mut out = Options::default();
-        self.execute(&code, &mut out, |_, _| Ok(()))?;
-        Ok(out.yields)
+        Ok(self.windowed_ways(frame, clauses, yields, SizeWindow::default())?.0)
     }
 
     /// The ways through clauses that a window admits, together with the window, which has counted all of them.
@@ -83,7 +88,7 @@ impl Context {
     ) -> Run<(Vec<Vec<Value>>, SizeWindow)> {
         let program = self.session.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
-        let mut out = Options::windowed(window);
+        let mut out = Options { window: Some(window), ..Options::default() };
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let window = out.window.take().unwrap_or_default();
         if window.overflow {
@@ -101,8 +106,7 @@ impl Context {
         }
         // The words of the state are those that the code is about.
         let code = self.code_in_game(instance, term);
-        self.execute(&code, &mut Options::default(), |m, regs| m.store.load(id, &code.inputs, regs))
-            .map_err(|halt| halt.placed(term.span))
+        self.run_at(&code, id, &[], &mut Options::default()).map_err(|halt| halt.placed(term.span))
     }
 
     /// Every way through clauses about a component, inside its game.
@@ -114,7 +118,7 @@ impl Context {
         }
         let code = self.ways_code(instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs))?;
+        self.run_at(&code, id, &[], &mut out)?;
         Ok(out.yields)
     }
 
@@ -173,19 +177,14 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |ctx, regs| ctx.store.load(id, &code.inputs, regs))?;
+        self.run_at(&code, id, &[], &mut out)?;
         Ok(out.yields)
-    }
-
-    /// The rules of an instance as `program` has them: like the context's own with some moves left out.
-    pub(crate) fn code_for(&mut self, program: &Program, instance: InstanceId) -> Arc<Code> {
-        lower::lower_rules(self, program, instance)
     }
 
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
     pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
         out.clear();
-        self.execute(code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs)).map(|_| ())
+        self.run_at(code, id, &[], out).map(|_| ())
     }
 
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<InstanceId>) -> Arc<Code> {
@@ -243,16 +242,9 @@ impl Context {
         if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
-        let code = if let Some(code) = &self.code.by_instance.entry(instance).ends {
-            code.clone()
-        } else {
-            let code = lower::lower_ends(self, &program, instance);
-            self.code.by_instance.entry(instance).ends = Some(code.clone());
-            code
-        };
+        let code = self.kept(CodeKey::Ends, Some(instance), |m| lower::lower_ends(m, &program, instance));
         let mut out = Options::default();
-        let done = self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs));
-        done.map_err(|halt| self.with_state_note(id, halt))?;
+        self.run_at(&code, id, &[], &mut out).map_err(|halt| self.with_state_note(id, halt))?;
         Ok(out.status)
     }
 
@@ -286,15 +278,10 @@ impl Context {
         if game.legal.is_empty() {
             return Ok(true);
         }
-        let code = if let Some(code) = &self.code.by_instance.entry(instance).legal {
-            code.clone()
-        } else {
-            let terms: Vec<&Term> = game.legal.iter().collect();
-            let code = lower::lower_predicate(self, &program, instance, &terms);
-            self.code.by_instance.entry(instance).legal = Some(code.clone());
-            code
-        };
-        let value = self.execute(&code, &mut Options::default(), |m, regs| m.store.load(id, &code.inputs, regs))?;
+        let code = self.kept(CodeKey::Legal, Some(instance), |m| {
+            lower::lower_predicate(m, &program, instance, &game.legal.iter().collect::<Vec<_>>())
+        });
+        let value = self.run_at(&code, id, &[], &mut Options::default())?;
         let legal = matches!(value, Value::Bool(true));
         self.store.legal_memo.insert(id, legal);
         Ok(legal)
@@ -320,15 +307,9 @@ impl Context {
             if game.same.is_empty() {
                 break;
             }
-            let code = if let Some(code) = &self.code.by_instance.entry(instance).same {
-                code.clone()
-            } else {
-                let code = lower::lower_same(self, &program, instance);
-                self.code.by_instance.entry(instance).same = Some(code.clone());
-                code
-            };
+            let code = self.kept(CodeKey::Same, Some(instance), |m| lower::lower_same(m, &program, instance));
             let mut out = Options::default();
-            self.execute(&code, &mut out, |m, regs| m.store.load(at, &code.inputs, regs))?;
+            self.run_at(&code, at, &[], &mut out)?;
             let next = match (out.moves.first(), &out.components[..]) {
                 (None, _) => break,
                 (Some(_), [next]) => *next,
@@ -389,12 +370,7 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let Some(code) = self.move_code(instance, index, full) else { return Ok(false) };
         out.clear();
-        let done = self.execute(&code, out, |ctx, regs| {
-            let (fields, given) = code.inputs.split_at(code.inputs.len() - binders.len());
-            ctx.store.load(id, fields, regs)?;
-            ctx.put(given, binders, regs)
-        });
-        done.map_err(|halt| self.with_state_note(id, halt))?;
+        self.run_at(&code, id, binders, out).map_err(|halt| self.with_state_note(id, halt))?;
         Ok(true)
     }
 
@@ -410,11 +386,7 @@ impl Context {
         let (slot, value) = given;
         let code = self.ways_with_code(instance, clauses, slot, yields);
         let mut out = Options::default();
-        let done = self.execute(&code, &mut out, |ctx, regs| {
-            let (fields, given) = code.inputs.split_at(code.inputs.len() - 1);
-            ctx.store.load(id, fields, regs)?;
-            ctx.put(given, std::slice::from_ref(value), regs)
-        });
+        let done = self.run_at(&code, id, std::slice::from_ref(value), &mut out);
         done.map_err(|halt| self.with_state_note(id, halt))?;
         Ok(out.yields)
     }

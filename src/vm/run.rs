@@ -64,8 +64,9 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let code = self.rules_code(instance);
         out.clear();
-        let done = self.execute(&code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs));
-        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))
+        self.run_at(&code, id, &[], out)
+            .and_then(|_| self.legal_and_same(out))
+            .map_err(|halt| self.with_state_note(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.
@@ -163,9 +164,10 @@ fn place(frame: &Frame) -> crate::source::text::Span {
 }
 
 /// What an `end when` said of a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// Play goes on.
+    #[default]
     Open,
     /// No moves here.
     Over,
@@ -203,7 +205,7 @@ pub struct OptionMove {
 }
 
 /// The options of a component.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Options {
     /// Whether play goes on here.
     pub status: Status,
@@ -222,32 +224,11 @@ pub struct Options {
     pub(in crate::vm) start: usize,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            status: Status::Open,
-            moves: Vec::new(),
-            components: Vec::new(),
-            binders: Vec::new(),
-            named: false,
-            yields: Vec::new(),
-            window: None,
-            start: 0,
-        }
-    }
-}
-
 impl Options {
     /// Empty, with binders wanted.
     #[must_use]
     pub fn named() -> Self {
         Options { named: true, ..Options::default() }
-    }
-
-    /// Empty, with a window for what clause code yields.
-    #[must_use]
-    pub(crate) fn windowed(window: SizeWindow) -> Self {
-        Options { window: Some(window), ..Options::default() }
     }
 
     /// Empties it for the next component.

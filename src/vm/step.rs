@@ -9,10 +9,10 @@ use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Deopt, Fault, Halt, Run};
-use crate::value::{self, Edge, Items, List, Row, Value, position};
+use crate::value::{Edge, Items, List, Row, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
-use crate::words;
+use crate::{value, words};
 use std::sync::Arc;
 
 /// Why the loop stopped.
@@ -52,6 +52,13 @@ impl Context {
             };
         }
         let mut pc = frame.pc;
+        macro_rules! jump_if {
+            ($met:expr, $to:expr) => {
+                if $met {
+                    pc = $to as usize;
+                }
+            };
+        }
         loop {
             let op = code.ops[pc];
             frame.pc = pc;
@@ -59,36 +66,12 @@ impl Context {
             match op {
                 Op::Nop => {}
                 Op::Jump(to) => pc = to as usize,
-                Op::JumpIf(a, to) => {
-                    if w!(a) != 0 {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpUnless(a, to) => {
-                    if w!(a) == 0 {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpLt { a, b, to } => {
-                    if w!(a) < w!(b) {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpLe { a, b, to } => {
-                    if w!(a) <= w!(b) {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpEq { a, b, to } => {
-                    if w!(a) == w!(b) {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpNe { a, b, to } => {
-                    if w!(a) != w!(b) {
-                        pc = to as usize;
-                    }
-                }
+                Op::JumpIf(a, to) => jump_if!(w!(a) != 0, to),
+                Op::JumpUnless(a, to) => jump_if!(w!(a) == 0, to),
+                Op::JumpLt { a, b, to } => jump_if!(w!(a) < w!(b), to),
+                Op::JumpLe { a, b, to } => jump_if!(w!(a) <= w!(b), to),
+                Op::JumpEq { a, b, to } => jump_if!(w!(a) == w!(b), to),
+                Op::JumpNe { a, b, to } => jump_if!(w!(a) != w!(b), to),
                 Op::Force { flag, to } => {
                     if w!(flag) == 0 {
                         frame.back.push(pc);
@@ -111,17 +94,14 @@ impl Context {
                 Op::AddConst { d, a, k } => w!(d) = fits!(w!(a).checked_add(i64::from(k))),
                 Op::Sub { d, a, b } => w!(d) = fits!(w!(a).checked_sub(w!(b))),
                 Op::Mul { d, a, b } => w!(d) = fits!(w!(a).checked_mul(w!(b))),
-                Op::Div { d, a, b } => {
-                    if w!(b) <= 0 {
-                        return Err(Fault::new(diagnostic::Code::R03, format!("`div` by {}", w!(b))).into());
+                Op::Div { d, a, b } | Op::Mod { d, a, b } => {
+                    let (x, y) = (w!(a), w!(b));
+                    let div = matches!(op, Op::Div { .. });
+                    if y <= 0 {
+                        let word = if div { "div" } else { "mod" };
+                        return Err(Fault::new(diagnostic::Code::R03, format!("`{word}` by {y}")).into());
                     }
-                    w!(d) = w!(a).div_euclid(w!(b));
-                }
-                Op::Mod { d, a, b } => {
-                    if w!(b) <= 0 {
-                        return Err(Fault::new(diagnostic::Code::R03, format!("`mod` by {}", w!(b))).into());
-                    }
-                    w!(d) = w!(a).rem_euclid(w!(b));
+                    w!(d) = if div { x.div_euclid(y) } else { x.rem_euclid(y) };
                 }
                 Op::Neg { d, a } => w!(d) = fits!(w!(a).checked_neg()),
                 Op::Abs { d, a } => w!(d) = fits!(w!(a).checked_abs()),
@@ -130,11 +110,8 @@ impl Context {
                 Op::NatXor { d, a, b } | Op::NatAnd { d, a, b } => {
                     let (x, y) = (w!(a), w!(b));
                     if x < 0 || y < 0 {
-                        return Err(Fault::new(
-                            diagnostic::Code::R01,
-                            format!("`xor` and `&` are of nats, not {}", x.min(y)),
-                        )
-                        .into());
+                        let message = format!("`xor` and `&` are of nats, not {}", x.min(y));
+                        return Err(Fault::new(diagnostic::Code::R01, message).into());
                     }
                     w!(d) = if matches!(op, Op::NatXor { .. }) { x ^ y } else { x & y };
                 }
@@ -146,11 +123,8 @@ impl Context {
                 Op::CheckNat { a, name } => {
                     if w!(a) < 0 {
                         let name = &code.names[usize::from(name)];
-                        return Err(Fault::new(
-                            diagnostic::Code::R01,
-                            format!("`{name}` is a nat and cannot be {}", w!(a)),
-                        )
-                        .into());
+                        let message = format!("`{name}` is a nat and cannot be {}", w!(a));
+                        return Err(Fault::new(diagnostic::Code::R01, message).into());
                     }
                 }
                 Op::And { d, a, b } => w!(d) = w!(a) & w!(b),
@@ -201,9 +175,8 @@ impl Context {
                 Op::NatLimit { d } => w!(d) = self.globals.nat_limit,
                 Op::NothingIn { max } => {
                     let word = if max { "greatest" } else { "least" };
-                    return Err(
-                        Fault::new(diagnostic::Code::R02, format!("there is no {word} member of nothing")).into()
-                    );
+                    let message = format!("there is no {word} member of nothing");
+                    return Err(Fault::new(diagnostic::Code::R02, message).into());
                 }
                 Op::RangeNext { i, hi, to } => {
                     if w!(i) >= w!(hi) {
@@ -348,8 +321,7 @@ impl Context {
                     Some(r) => Some(self.points(&v!(r))?),
                     None => None,
                 };
-                let first = u32::try_from(out.start).unwrap_or(u32::MAX);
-                let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
+                let (first, len) = (place(out.start)?, place(out.components.len() - out.start)?);
                 self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
@@ -358,7 +330,7 @@ impl Context {
                     Some(id) => id,
                     None => self.intern(push.instance, &push.fields, w, v)?,
                 };
-                let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
+                let first = place(out.components.len())?;
                 out.components.push(id);
                 self.push_move(out, &code.emits[usize::from(spec)], None, MoveTarget::To { first, len: 1 }, w, v);
             }
@@ -454,7 +426,7 @@ impl Context {
             Op::Global { d, global } => v!(d) = self.global(GlobalId(global as usize))?,
             Op::Drawing { d, drawing } => {
                 let span = code.spans[at];
-                match self.drawing_of(drawing) {
+                match self.code.drawings.get(usize::from(drawing)).cloned() {
                     Some(drawing) => v!(d) = self.drawn(&drawing, span)?,
                     None => return Err(Fault::new(diagnostic::Code::E18, "too many drawings").into()),
                 }
@@ -611,6 +583,13 @@ impl Context {
             }
         }
     }
+}
+
+/// A place among the components that the moves of a position lead to. L01 when they are too many.
+#[inline]
+fn place(at: usize) -> Result<u32, Fault> {
+    u32::try_from(at)
+        .map_err(|_| Fault::new(diagnostic::Code::L01, "the moves of a position lead to more than 2^32 components"))
 }
 
 /// An index that is not there (R02).

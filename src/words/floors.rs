@@ -212,7 +212,6 @@ mod tests {
                 let floor = down.of(n).unwrap();
                 // Every way that comes to an end comes to the same.
                 assert!(down.short(n).is_none_or(|short| short == floor), "{wide:?} {n}");
-                assert!(down.middle(n).is_none_or(|middle| middle == floor.into()), "{wide:?} {n}");
                 assert_eq!(down.long(n), floor.into(), "{wide:?} {n}");
                 assert!(is_floor(i128::from(floor), wide, i128::from(n)), "{wide:?} {n}");
                 let ceiling = up.of(n).unwrap();

@@ -1,7 +1,7 @@
 //! Campaigns: random games, statements and changes in great numbers, and whatever takes many minutes by its nature.
 //!
 //! ```sh
-//! cargo test --locked --features campaign --test campaign
+//! cargo test --locked --features campaign --test campaign --test cli
 //! ```
 //!
 //! `cargo test` runs the same tests with few of the same seeds (`tests/it`). Tests that need another program are ignored unless
@@ -15,14 +15,26 @@ mod support;
 
 pub(crate) use support::*;
 
+#[path = "../it/certificates.rs"]
+mod certificates;
 mod expressions;
 mod heap_far;
+#[path = "../it/heap_games.rs"]
+mod heap_games;
 mod memory;
 mod mona;
 mod mutants;
 mod native;
 mod number_sets;
+#[path = "../it/parts.rs"]
+mod parts;
 mod periods;
 mod properties;
 mod random_claims;
 mod soundness;
+#[path = "../it/sweeps.rs"]
+mod sweeps;
+#[path = "../it/symmetry.rs"]
+mod symmetry;
+#[path = "../it/threads.rs"]
+mod threads;

@@ -84,7 +84,7 @@ impl Taken {
             match table {
                 Table::Dense(dense) => {
                     self.dense += 1;
-                    self.lines += u32::from(dense.lines() > 0);
+                    self.lines += u32::from(dense.lines > 0);
                 }
                 Table::Hashed(_) => self.hashed += 1,
             }
@@ -106,23 +106,23 @@ fn differing(one: &Context, many: &Context, taken: &mut Taken) -> Vec<String> {
     let mut wrong = Vec::new();
     for (key, table) in &one.memo.tables {
         if let (Table::Hashed(one), Some(Table::Hashed(many))) = (table, many.memo.tables.get(key)) {
-            taken.shared_hashed += u32::from(many.threads() > 1);
-            let volume = one.grid().volume.min(1 << 16);
+            taken.shared_hashed += u32::from(many.threads > 1);
+            let volume = one.grid.volume.min(1 << 16);
             // Which states have places is the same, and what they hold.
             let unlike = |words: &Vec<i64>| one.read(words) != many.read(words);
-            wrong.extend((0..volume).map(|rank| one.grid().words(rank)).find(unlike).map(|words| format!("{words:?}")));
+            wrong.extend((0..volume).map(|rank| one.grid.words(rank)).find(unlike).map(|words| format!("{words:?}")));
         }
         let (Table::Dense(one), Some(Table::Dense(many))) = (table, many.memo.tables.get(key)) else { continue };
-        if many.threads() > 1 {
+        if many.threads > 1 {
             taken.shared += 1;
-            taken.shared_lines += u32::from(many.lines() > 0);
-            taken.shared_large += u32::from(many.cell() != Cell::smallest(many.cell().kind));
+            taken.shared_lines += u32::from(many.lines > 0);
+            taken.shared_large += u32::from(many.cell != Cell::smallest(many.cell.kind));
         }
-        if (one.grid(), one.cell(), one.positions()) != (many.grid(), many.cell(), many.positions()) {
-            wrong.push(format!("{:?} and {:?}", one.cell(), many.cell()));
+        if (&one.grid, one.cell, one.positions()) != (&many.grid, many.cell, many.positions()) {
+            wrong.push(format!("{:?} and {:?}", one.cell, many.cell));
         }
         for rank in 0..one.positions() {
-            let words = one.grid().words(rank);
+            let words = one.grid.words(rank);
             if one.read(&words) != many.read(&words) {
                 wrong.push(format!("{words:?}: {:?} and {:?}", one.read(&words), many.read(&words)));
             }

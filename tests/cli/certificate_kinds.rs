@@ -1,5 +1,6 @@
 //! Certificates of each kind of statement: confirmed as they are written, refused when they are altered.
 
+use crate::rounds;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -246,13 +247,13 @@ fn all_of(kinds: &[Kind]) {
             let what = format!("{} {name}", kind.name);
             let (told, code) = verified(&folder, json);
             assert!(told.starts_with("CONFIRMED") && code == Some(0), "{what}: {told}");
-            for (from, to) in kind.rules {
+            for (from, to) in kind.rules.iter().take(rounds(1, usize::MAX)) {
                 let other = told_of(json, from, to).unwrap_or_else(|| panic!("{what}: `{from}`"));
                 refused(&folder, &other, &format!("{what}: {from} -> {to}"));
             }
             // What another statement of the file says does not matter.
             let own = |from: &str| json["words"].as_str().is_some_and(|words| words.contains(from.trim_end()));
-            for (from, to) in kind.claims.iter().filter(|(from, _)| own(from)) {
+            for (from, to) in kind.claims.iter().filter(|(from, _)| own(from)).take(rounds(1, usize::MAX)) {
                 let other = told_of(json, from.trim_end(), to.trim_end()).expect("it stands there");
                 refused(&folder, &other, &format!("{what}: {from} -> {to}"));
             }

@@ -1,5 +1,6 @@
 //! `grundy guess`: closed forms that are there are found, those that are not are not, and what is found stands in `grundy check`.
 
+use crate::rounds;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use std::fs;
@@ -119,7 +120,12 @@ impl Drop for Place {
 #[test]
 fn closed_forms_of_games_are_found() {
     let place = Place::new();
+    let asked = std::cell::Cell::new(0);
     let found = |query: &str, form: &str| {
+        asked.set(asked.get() + 1);
+        if asked.get() % rounds(3, 1) > 0 {
+            return;
+        }
         let forms = place.forms(query);
         assert!(forms.iter().any(|other| other == form), "{query}: {forms:?}, not {form}");
     };
@@ -223,7 +229,7 @@ fn proposals_stand_in_the_file_as_they_are() {
         "x xor i for x, i in 0..9",
         "grundy(Moore[2]([x, i, n])) == 0 for x, i, n in 0..3",
     ];
-    for query in queries {
+    for query in queries.into_iter().step_by(rounds(3, 1)) {
         fs::write(place.0.join("all.game"), &file).expect("a file for the test");
         let (code, out, err) = place.run(&["guess", "all.game", query, "--time", "120s"]);
         assert_eq!(code, Some(0), "{query}: {err}");
@@ -469,7 +475,10 @@ game Mark4(n) {
         ("outcome(Mark4(n)) for n in 0..300", "base 4"),
         ("loses(Fibonacci(n, cap)) for n, cap in 0..30", "Zeckendorf"),
         ("grundy(Lasker(n)) for n in 0..60", "base 2"),
-    ] {
+    ]
+    .into_iter()
+    .take(rounds(2, 5))
+    {
         let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
         assert_eq!(code, Some(0), "{query}: {err}");
         let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

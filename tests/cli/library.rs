@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// What `grundy check --json` says of a folder of the library, one object a line; its exit code must be 0.
 fn checked(folder: &str) -> Vec<Value> {
@@ -41,7 +42,7 @@ fn folk_statements_are_refuted_by_the_smallest_counterexamples() {
         ("wythoff", "27 digits", r#"{"k":44945570212853,"lost":[72723460248141,117669030460994]}"#),
         ("wythoff", "a positive number", r#"{"a":1,"b":2}"#),
     ];
-    let findings = checked("games/folklore");
+    let findings = folklore();
     let refuted: Vec<&Value> = findings.iter().filter(|finding| finding["verdict"] == "REFUTED").collect();
     assert!(refuted.iter().all(|finding| finding["meant_to_be_false"] == true));
     assert_eq!(refuted.len(), KNOWN.len(), "{refuted:#?}");
@@ -59,11 +60,17 @@ fn folk_statements_are_refuted_by_the_smallest_counterexamples() {
     }
 }
 
+/// The folk statements, checked once for all tests.
+fn folklore() -> &'static [Value] {
+    static CHECKED: OnceLock<Vec<Value>> = OnceLock::new();
+    CHECKED.get_or_init(|| checked("games/folklore"))
+}
+
 /// What `prove` says of the folk statements: never anything else than `check`, and the same counterexamples. What it does not
 /// decide it names.
 #[test]
 fn folk_statements_are_proved_or_refuted() {
-    let found = checked("games/folklore");
+    let found = folklore();
     let (mut decided, mut files) = (0, 0);
     for entry in std::fs::read_dir("games/folklore").expect("the folder is in the tree") {
         let path = entry.expect("an entry").path();

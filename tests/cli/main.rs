@@ -1,5 +1,13 @@
 //! The program as its users meet it: commands, files that are broken, and every command of the documents.
 
+/// Whether tests run at full length.
+const LONG: bool = cfg!(feature = "campaign");
+
+/// How much a long test does: in the usual run, and at full length.
+fn rounds<T>(usual: T, long: T) -> T {
+    if LONG { long } else { usual }
+}
+
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/rng.rs"]

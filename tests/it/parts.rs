@@ -3,6 +3,7 @@
 
 use crate::naive::Rng;
 use crate::naive::engine::{each, planned};
+use crate::rounds;
 use grundy::answer::{Answer, Method, Outcome};
 use grundy::engines as solve;
 use grundy::engines::Choice;
@@ -102,7 +103,7 @@ fn position(way: Way, misere: bool, parts: &[usize]) -> String {
 fn who_wins_and_how_many_moves_do() {
     let mut rng = Rng::new(41);
     let (mut asked, mut told, mut tame, mut wild) = (0, 0, 0, 0);
-    for round in 0..200 {
+    for round in 0..rounds(80, 200) {
         let game: Game = match round % 8 {
             // Heaps of Nim, whose values only fall.
             0 => (0..4).map(|n| (0..n).map(|left| vec![left]).collect()).collect(),
@@ -152,7 +153,10 @@ fn who_wins_and_how_many_moves_do() {
             }
         }
     }
-    assert!(asked == 10_800 && told > 8_000 && tame > 200 && wild > 10, "{asked} {told} {tame} {wild}");
+    assert!(
+        asked == rounds(4320, 10_800) && told > rounds(3200, 8_000) && tame > rounds(80, 200) && wild > rounds(4, 10),
+        "{asked} {told} {tame} {wild}"
+    );
 }
 
 /// The answer to the only `solve` line of a text with at most so many positions searched.
@@ -199,7 +203,7 @@ fn too_large_for_a_search() {
 #[test]
 fn large_sums_in_misere_play() {
     let mut rng = Rng::new(43);
-    for _ in 0..40 {
+    for _ in 0..rounds(6, 40) {
         let heaps: Vec<usize> = (0..12).map(|_| 200 + rng.below(400)).collect();
         let list = heaps.iter().map(|n| format!("T({n})")).collect::<Vec<_>>().join(" + ");
         let text = format!("game T(n) {{ move take k in 1..3 where k <= n -> T(n - k) }}\nsolve misere ({list})\n");

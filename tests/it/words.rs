@@ -24,15 +24,15 @@ fn ctx(program: &Arc<Program>, form: Form) -> Context {
 
 // ---------------------------------------------------------------- everything in words
 
-/// Solves a game and tells the first instruction on values in the rules of any component met.
-fn first_on_values(text: &str) -> Option<String> {
+/// Solves a game and tells the first instruction that native code cannot do in the rules of any component met.
+fn first_not_native(text: &str) -> Option<String> {
     let program = program(text).expect("the game checks");
     let mut ctx = ctx(&program, Form::Usual);
     ctx.limits.positions = None;
     only(&mut ctx).expect("the game is solved");
     let count = u32::try_from(ctx.components()).expect("few components");
     assert!(count > 3, "some components are met");
-    (0..count).find_map(|id| ctx.code_of(id).first_on_values()).map(|op| format!("{op:?}"))
+    (0..count).find_map(|id| ctx.code_of(id).first_not_native()).map(|op| format!("{op:?}"))
 }
 
 /// The text of a game of the library or the corpus, its questions but one left out.
@@ -66,7 +66,7 @@ fn usual_games_of_lists_and_texts_run_on_words() {
         ("games/nim_misere.game", "Nim([1, 2, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1])"),
     ];
     for (path, solve) in games {
-        assert_eq!(first_on_values(&game(path, solve)), None, "{path}: {solve}");
+        assert_eq!(first_not_native(&game(path, solve)), None, "{path}: {solve}");
     }
 }
 

@@ -16,6 +16,6 @@ pub mod rng;
 pub mod seeds;
 
 /// How often a campaign does what it does: in the usual run, and at full length.
-pub fn rounds(usual: u64, long: u64) -> u64 {
+pub fn rounds<T>(usual: T, long: T) -> T {
     if crate::LONG { long } else { usual }
 }

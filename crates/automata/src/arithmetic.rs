@@ -33,7 +33,6 @@ pub(super) fn written(variable: Track, system: System, limit: &Limit) -> Result<
     }
 }
 
-/// Exactly this number.
 pub(super) fn exactly(variable: Track, number: &BigUint, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let digits = system.digits(number);
     let tracks: Vec<Track> = system.tracks(variable).collect();
@@ -214,7 +213,6 @@ fn zeckendorf_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -
     Automaton::build(limit, tracks, sums.ends.clone(), step, |pairs| pairs.contains(&(0, 0)))
 }
 
-/// A pair `(u, w)`.
 pub(super) type Pair = (i8, i8);
 
 /// Pairs beyond this never come back to 0: the remaining digits are worth less than twice the next place.

@@ -354,7 +354,6 @@ impl Sets {
 /// A track of an automaton: a variable of a formula.
 pub type Track = u32;
 
-/// A diagram: a leaf, or the number of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node(u32);
 
@@ -366,13 +365,11 @@ impl Node {
         Node(LEAF | u32::try_from(number).unwrap_or(LEAF - 1))
     }
 
-    /// The number of a leaf.
     pub(super) fn number(self) -> Option<usize> {
         (self.0 & LEAF != 0).then_some((self.0 & !LEAF) as usize)
     }
 }
 
-/// A test of one track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Test {
     pub(super) track: Track,
@@ -392,7 +389,6 @@ impl Diagrams {
         Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) }
     }
 
-    /// Forgets all diagrams.
     pub(super) fn clear(&mut self) {
         self.tests.clear();
     }
@@ -402,7 +398,6 @@ impl Diagrams {
         self.tests.shrink_to_fit();
     }
 
-    /// How many tests there are.
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }

@@ -154,7 +154,6 @@ impl Compiler<'_> {
 
     /// An equation among these, solved for a bound variable that can be replaced by the sum.
     fn solved(&self, parts: &[Formula], tracks: &[Track]) -> Option<(usize, Track, Linear)> {
-        /// Sums do not grow beyond so many variables.
         const LONG: usize = 5;
         for (at, part) in parts.iter().enumerate() {
             let Formula::Atom(atom) = part else { continue };
@@ -227,7 +226,6 @@ impl Compiler<'_> {
         Ok(all)
     }
 
-    /// Only numbers as they must be written.
     fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {
         match written(track, self.system, self.limit)? {
             None => Ok(made),
@@ -261,12 +259,10 @@ impl Compiler<'_> {
 
     /// A sum in the system of Zeckendorf: both sides are added up step by step.
     fn sum(&mut self, sum: &Linear, sense: Sense) -> Result<Automaton, Reason> {
-        let mut parts = Vec::new();
-        let mut bound = Vec::new();
+        let mut steps = Steps::default();
         let mut sides = [Vec::new(), Vec::new()];
         for (&track, multiple) in &sum.terms {
-            let side = usize::from(multiple.is_negative());
-            self.multiple(track, multiple.magnitude(), &mut sides[side], &mut parts, &mut bound)?;
+            self.multiple(track, multiple.magnitude(), &mut sides[usize::from(multiple.is_negative())], &mut steps)?;
         }
         let side = usize::from(sum.constant.is_negative());
         for (i, tracks) in sides.iter_mut().enumerate() {
@@ -275,9 +271,9 @@ impl Compiler<'_> {
             if constant.is_zero() && !tracks.is_empty() {
                 continue;
             }
-            let track = self.fresh();
-            bound.push(track);
-            parts.push((BTreeSet::from([track]), exactly(track, &constant, self.system, self.limit)?));
+            let track = self.bound(&mut steps);
+            let exactly = exactly(track, &constant, self.system, self.limit)?;
+            steps.parts.push((BTreeSet::from([track]), exactly));
             tracks.push(track);
         }
         if let (true, Sense::Zero) = (sides[0].len() == 1 && sides[1].len() > 1, sense) {
@@ -286,40 +282,43 @@ impl Compiler<'_> {
         // Equality needs no track for the sum of a side when the other is one track.
         let goal = (sense == Sense::Zero && sides[1].len() == 1).then(|| sides[1][0]);
         let [low, high] = sides;
-        let low = self.added(low, goal, &mut parts, &mut bound)?;
+        let low = self.added(low, goal, &mut steps)?;
         if goal.is_none() || Some(low) != goal {
-            let high = self.added(high, None, &mut parts, &mut bound)?;
+            let high = self.added(high, None, &mut steps)?;
             let compared = Linear::track(low).minus(&Linear::track(high));
             if compared.terms.is_empty() {
                 return Ok(Automaton::constant(true));
             }
-            let atom = Atom::Sum(compared, sense);
-            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+            self.step(compared, sense, &mut steps)?;
         }
-        self.eliminated(parts, &bound)
+        self.eliminated(steps.parts, &steps.bound)
+    }
+
+    /// A variable for a number in between.
+    fn bound(&mut self, steps: &mut Steps) -> Track {
+        let track = self.fresh();
+        steps.bound.push(track);
+        track
+    }
+
+    /// Says how a sum compares with 0 that is an automaton as it is.
+    fn step(&self, sum: Linear, sense: Sense, steps: &mut Steps) -> Result<(), Reason> {
+        let atom = Atom::Sum(sum, sense);
+        steps.parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+        Ok(())
     }
 
     /// The tracks whose sum is a multiple of a track.
-    fn multiple(
-        &mut self,
-        track: Track,
-        multiple: &BigUint,
-        side: &mut Vec<Track>,
-        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
-        bound: &mut Vec<Track>,
-    ) -> Result<(), Reason> {
+    fn multiple(&mut self, track: Track, of: &BigUint, side: &mut Vec<Track>, steps: &mut Steps) -> Result<(), Reason> {
         let mut power = track;
-        for bit in 0..multiple.bits() {
+        for bit in 0..of.bits() {
             if bit > 0 {
-                let double = self.fresh();
-                bound.push(double);
-                let sum =
-                    Linear::track(power).plus(&BigInt::one(), &Linear::track(power)).minus(&Linear::track(double));
-                let atom = Atom::Sum(sum, Sense::Zero);
-                parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+                let double = self.bound(steps);
+                let twice = Linear::track(power).plus(&BigInt::one(), &Linear::track(power));
+                self.step(twice.minus(&Linear::track(double)), Sense::Zero, steps)?;
                 power = double;
             }
-            if multiple.bit(bit) {
+            if of.bit(bit) {
                 side.push(power);
             }
         }
@@ -327,36 +326,31 @@ impl Compiler<'_> {
     }
 
     /// The track that is the sum of these; `goal`, if one is given and there is something to add.
-    fn added(
-        &mut self,
-        side: Vec<Track>,
-        goal: Option<Track>,
-        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
-        bound: &mut Vec<Track>,
-    ) -> Result<Track, Reason> {
+    fn added(&mut self, side: Vec<Track>, goal: Option<Track>, steps: &mut Steps) -> Result<Track, Reason> {
         let mut tracks = side.into_iter();
         let Some(mut sum) = tracks.next() else { return Ok(goal.unwrap_or_default()) };
         while let Some(track) = tracks.next() {
             let next = match goal {
                 Some(goal) if tracks.len() == 0 => goal,
-                _ => {
-                    let next = self.fresh();
-                    bound.push(next);
-                    next
-                }
+                _ => self.bound(steps),
             };
             let added = Linear::track(sum).plus(&BigInt::one(), &Linear::track(track));
-            let atom = Atom::Sum(added.minus(&Linear::track(next)), Sense::Zero);
-            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+            self.step(added.minus(&Linear::track(next)), Sense::Zero, steps)?;
             sum = next;
         }
         Ok(sum)
     }
 }
 
+/// What is said of the numbers in between when a sum is added up, and their variables.
+#[derive(Default)]
+struct Steps {
+    parts: Vec<(BTreeSet<Track>, Automaton)>,
+    bound: Vec<Track>,
+}
+
 /// So many in one sum are gone through case by case.
 const TOGETHER: usize = 3;
-/// No more cases than this.
 const CASES: usize = 256;
 
 /// The cases of a conjunction under bound variables, each without those that are constants in it; `None`: there are no such variables.
@@ -419,7 +413,6 @@ fn constants(part: &Formula, track: Track) -> Option<Vec<(Linear, Vec<Formula>)>
     branches.iter().map(branch).collect()
 }
 
-/// The constant that a variable is.
 fn is(part: &Formula, track: Track) -> Option<Linear> {
     let Formula::Atom(atom) = part else { return None };
     let Atom::Sum(sum, Sense::Zero) = &**atom else { return None };
@@ -440,7 +433,6 @@ pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Opti
     Ok(least(&automaton, &tracks, system, limit)?.map(|numbers| tracks.into_iter().zip(numbers).collect()))
 }
 
-/// A track for sums.
 const SUM: Track = (1 << 29) - 1;
 
 /// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The

@@ -149,6 +149,24 @@ impl Formula {
         Formula::at_most(&a.plus(&BigInt::from(1), &Linear::number(1)), b)
     }
 
+    /// `a == 0`
+    #[must_use]
+    pub fn zero(a: &Linear) -> Formula {
+        Formula::sum(a.clone(), Sense::Zero)
+    }
+
+    /// `0 <= a`
+    #[must_use]
+    pub fn natural(a: &Linear) -> Formula {
+        Formula::at_most(&Linear::default(), a)
+    }
+
+    /// `if condition then a else b`
+    #[must_use]
+    pub fn either(condition: &Formula, a: Formula, b: Formula) -> Formula {
+        Formula::any([Formula::all([condition.clone(), a]), Formula::all([condition.clone().not(), b])])
+    }
+
     fn sum(sum: Linear, sense: Sense) -> Formula {
         let zero = BigInt::ZERO;
         if let Some(constant) = sum.constant() {

@@ -27,7 +27,6 @@ pub struct Order {
     pub never: bool,
 }
 
-/// `x - y <= c`, of variables or 0.
 #[derive(Clone, Copy)]
 struct Difference {
     x: Option<Track>,
@@ -182,7 +181,8 @@ fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
         Formula::Constant(value) => Formula::Constant(*value == holds),
         Formula::Atom(atom) => match order.decides(atom) {
             Some(value) => Formula::Constant(value == holds),
-            None => literal(atom, holds),
+            None if holds => formula.clone(),
+            None => formula.clone().not(),
         },
         Formula::Not(inner) => simple(inner, order, !holds),
         Formula::All(parts) if holds => together(parts, order, true),
@@ -196,11 +196,6 @@ fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
             if holds { some } else { some.not() }
         }
     }
-}
-
-fn literal(atom: &Arc<Atom>, holds: bool) -> Formula {
-    let atom = Formula::Atom(atom.clone());
-    if holds { atom } else { atom.not() }
 }
 
 /// The atom of a part, and whether it holds there.

@@ -163,7 +163,6 @@ pub struct Table {
     pub states: Vec<(bool, Vec<usize>)>,
 }
 
-/// A table has no more entries.
 const ENTRIES: usize = 1 << 20;
 
 /// How many letters there are; `None`: too many.

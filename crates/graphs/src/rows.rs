@@ -198,8 +198,12 @@ pub fn colours(
     edges: impl Iterator<Item = Ends> + Clone,
     from: impl Iterator<Item = u32>,
 ) -> Option<Vec<u8>> {
-    let rows = Rows::both(n, edges);
-    let mut colours = vec![0; n];
+    two_colours(&Rows::both(n, edges), from)
+}
+
+/// The same of a graph by its rows.
+pub(crate) fn two_colours(rows: &Rows, from: impl Iterator<Item = u32>) -> Option<Vec<u8>> {
+    let mut colours = vec![0; rows.len()];
     let mut open = Vec::new();
     for first in from {
         if colours[first as usize] != 0 {

@@ -33,7 +33,6 @@ impl Numbers {
         if let Numbers::Base(base) = self { base } else { 2 }
     }
 
-    /// From its name.
     pub(super) fn named(name: &str) -> Option<Numbers> {
         if name == "Zeckendorf" {
             return Some(Numbers::Fibonacci);
@@ -49,7 +48,6 @@ pub(super) fn proper(variable: Variable, limits: &Limits) -> Result<Table, Halt>
     Table::build(vec![variable], 2, Some(0), step, Option::is_some, limits)
 }
 
-/// The automaton of an atom.
 pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
     let among = |variables: &[Variable]| -> Vec<Variable> {
         let mut sorted = variables.to_vec();
@@ -218,7 +216,6 @@ pub struct Written {
 /// The same, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reads {
-    /// How many numbers it reads.
     pub(super) reads: usize,
     states: Vec<(bool, Vec<usize>)>,
 }

@@ -238,7 +238,6 @@ impl Case {
         Ok(())
     }
 
-    /// Words about this case.
     fn named(&self, what: &str) -> String {
         if self.case.is_empty() { what.to_string() } else { format!("{}: {what}", self.case) }
     }

@@ -108,7 +108,6 @@ impl Decision<'_> {
         self.joined(tables, true)
     }
 
-    /// The smallest first.
     fn joined(&self, mut tables: Vec<Table>, and: bool) -> Result<Table, Halt> {
         tables.sort_by_key(|table| std::cmp::Reverse(table.states()));
         let mut all = tables.pop().unwrap_or_else(|| Table::constant(and));

@@ -58,9 +58,7 @@ pub enum Sentence {
     Exists(Vec<Variable>, Box<Sentence>),
 }
 
-/// Brackets are nested no deeper.
 const DEEPEST: usize = 300;
-/// Numbers have no more digits.
 const LONGEST_NUMBER: usize = 400;
 
 /// A sentence from its text, and the automata that it may speak of. All its variables are bound.
@@ -208,7 +206,6 @@ impl<'t> Reader<'t> {
         word.parse().map_err(|_| format!("`{word}` is no number"))
     }
 
-    /// The first sum less the second.
     fn difference(&mut self) -> Result<Sum, String> {
         let mut sum = self.sum()?;
         let other = self.sum()?;

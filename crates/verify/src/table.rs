@@ -21,12 +21,9 @@ pub(super) enum End {
     High,
 }
 
-/// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Ascending.
     pub(super) variables: Vec<Variable>,
-    /// How many digits there are.
     size: u32,
     trees: Trees,
     /// For every state where the letters lead.
@@ -35,7 +32,6 @@ pub(super) struct Table {
     start: u32,
 }
 
-/// An atom has no more letters than this.
 const MOST_LETTERS: u32 = 1 << 16;
 
 impl Table {
@@ -51,7 +47,6 @@ impl Table {
         }
     }
 
-    /// How many states.
     pub(super) fn states(&self) -> usize {
         self.accepting.len()
     }
@@ -92,7 +87,6 @@ impl Table {
         Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
     }
 
-    /// Accepts what the other does not.
     pub(super) fn complement(mut self) -> Table {
         self.accepting.iter_mut().for_each(|accepting| *accepting = !*accepting);
         self
@@ -262,7 +256,6 @@ fn turned(row: &[Tree], digits: usize, size: usize) -> Vec<Tree> {
     (0..row.len()).map(|letter| row[turn(letter)]).collect()
 }
 
-/// The product of two automata.
 struct Pairs<'t> {
     tables: [&'t Table; 2],
     size: usize,
@@ -300,10 +293,8 @@ impl Pairs<'_> {
     }
 }
 
-/// Trees whose leaves are sets of states.
 struct Sets<'t> {
     from: &'t Trees,
-    /// The variable that goes.
     variable: Variable,
     size: usize,
     refuses: Vec<bool>,
@@ -355,7 +346,6 @@ impl Sets<'_> {
         made
     }
 
-    /// The members of both.
     fn either(&mut self, a: Tree, b: Tree) -> Tree {
         if a == b {
             return a;
@@ -399,13 +389,11 @@ impl Tree {
         Tree(state | LEAF)
     }
 
-    /// The state of a leaf.
     pub(super) fn state(self) -> Option<u32> {
         self.0.checked_sub(LEAF)
     }
 }
 
-/// All trees of an automaton.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
     forks: IndexSet<(Variable, Box<[Tree]>), DefaultHashBuilder>,
@@ -413,7 +401,6 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// How many branches there are.
     pub(super) fn branches(&self) -> usize {
         self.branches
     }

@@ -1,7 +1,6 @@
 //! The one clause list: what binders go through, written out member by member or looped over; names; conditions.
 
 use crate::bytecode::layout::LONGEST;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -15,17 +14,22 @@ use std::sync::Arc;
 /// What happens on each way through.
 type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
 
+/// A way through clauses.
+struct Walk<'a, 'm, 'p> {
+    /// A binder over a bag takes each value once.
+    distinct: bool,
+    /// When turns are counted: the counters of the binders so far, but of those over bags.
+    counters: Option<Vec<Reg>>,
+    leaf: &'a mut dyn FnMut(&mut Lower<'m, 'p>, &[Reg]),
+}
+
 /// What follows a binder.
-struct Body<'a, 'm, 'p> {
+struct Body<'w, 'a, 'm, 'p> {
     pattern: &'p Pattern,
     rest: &'p [Clause],
-    distinct: bool,
-    counters: &'a mut Vec<Option<Reg>>,
-    /// Its own counter, when turns are counted.
-    #[allow(clippy::option_option)] // turns over a bag are counted as one
-    counter: Option<Option<Reg>>,
-    count: bool,
-    leaf: &'a mut dyn FnMut(&mut Lower<'m, 'p>, &[Option<Reg>]),
+    /// Its own counter.
+    counter: Option<Reg>,
+    walk: &'w mut Walk<'a, 'm, 'p>,
 }
 
 /// A source that is evaluated.
@@ -50,34 +54,28 @@ pub(crate) enum Source {
 impl<'m, 'p> Lower<'m, 'p> {
     /// Runs through the clauses; `distinct`: a binder over a bag takes each value once (rule 18).
     pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: Leaf<'_, 'm, 'p>) {
-        let end = self.label();
-        self.clause(clauses, distinct, end, &mut Vec::new(), false, &mut |lower, _| leaf(lower));
-        self.put(end);
+        self.walk(clauses, Walk { distinct, counters: None, leaf: &mut |lower, _| leaf(lower) });
     }
 
-    /// The same with repetition, and if wanted with a counter for each binder (`None` for binders over bags) for the leaf.
+    /// The same with repetition, and if wanted with a counter for each binder that is not over a bag for the leaf.
     pub(crate) fn counted_clauses_if(
         &mut self,
         count: bool,
         clauses: &'p [Clause],
-        leaf: &mut dyn FnMut(&mut Lower<'m, 'p>, &[Option<Reg>]),
+        leaf: &mut dyn FnMut(&mut Lower<'m, 'p>, &[Reg]),
     ) {
+        self.walk(clauses, Walk { distinct: false, counters: count.then(Vec::new), leaf });
+    }
+
+    fn walk(&mut self, clauses: &'p [Clause], mut walk: Walk<'_, 'm, 'p>) {
         let end = self.label();
-        self.clause(clauses, false, end, &mut Vec::new(), count, leaf);
+        self.clause(clauses, end, &mut walk);
         self.put(end);
     }
 
-    fn clause(
-        &mut self,
-        clauses: &'p [Clause],
-        distinct: bool,
-        next: Label,
-        counters: &mut Vec<Option<Reg>>,
-        count: bool,
-        leaf: &mut dyn FnMut(&mut Lower<'m, 'p>, &[Option<Reg>]),
-    ) {
+    fn clause(&mut self, clauses: &'p [Clause], next: Label, walk: &mut Walk<'_, 'm, 'p>) {
         let Some((first, rest)) = clauses.split_first() else {
-            leaf(self, counters);
+            (walk.leaf)(self, walk.counters.as_deref().unwrap_or_default());
             return;
         };
         match first {
@@ -89,37 +87,33 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
                 let doubt = usize::from(truth.is_none());
                 self.doubts += doubt;
-                self.clause(rest, distinct, next, counters, count, leaf);
+                self.clause(rest, next, walk);
                 self.doubts -= doubt;
             }
             Clause::Let { pattern, value } => {
                 let operand = self.expr(value);
                 self.pattern(pattern, operand);
-                self.clause(rest, distinct, next, counters, count, leaf);
+                self.clause(rest, next, walk);
             }
             Clause::In { pattern, source, span } => {
-                let counter = count.then(|| {
-                    let bag = matches!(source.ty, Type::Bag(_));
-                    (!bag).then(|| self.constant(-1))
-                });
-                let mut body = Body { pattern, rest, distinct, counters, counter, count, leaf };
-                self.at(*span, |lower| lower.binder(source, &mut body));
+                let counted = walk.counters.is_some() && !matches!(source.ty, Type::Bag(_));
+                let counter = counted.then(|| self.constant(-1));
+                self.at(*span, |lower| lower.binder(source, &mut Body { pattern, rest, counter, walk }));
             }
         }
     }
 
     /// A binder with all that follows it.
-    fn binder(&mut self, source: &'p Term, body: &mut Body<'_, 'm, 'p>) {
+    fn binder(&mut self, source: &'p Term, body: &mut Body<'_, '_, 'm, 'p>) {
         let unroll = self.unroll;
         // Counters tell the turns of a loop apart.
-        self.unroll &= !body.count;
+        self.unroll &= body.walk.counters.is_none();
         let known = self.known(source);
         let source = match (known, &source.kind) {
-            (Some(value), _) => self.source_of(Operand::Known(value), body.distinct),
+            (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
-                let d = self.word();
-                self.emit(Op::NatLimit { d });
+                let d = self.to_word(|d| Op::NatLimit { d });
                 Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
@@ -147,27 +141,24 @@ impl<'m, 'p> Lower<'m, 'p> {
                     self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
                 Source::Items(items)
             }
-            _ => self.source(source, body.distinct),
+            _ => self.source(source, body.walk.distinct),
         };
         self.unroll = unroll;
         self.go_through(source, body);
     }
 
-    fn go_through(&mut self, source: Source, body: &mut Body<'_, 'm, 'p>) {
+    fn go_through(&mut self, source: Source, body: &mut Body<'_, '_, 'm, 'p>) {
         let (again, exit) = (self.label(), self.label());
         match source {
             Source::Parts(parts) => {
                 for part in parts {
-                    let next = self.label();
-                    if let Some(flag) = part.flag {
-                        self.emit(Op::JumpUnless(flag, Self::to(next)));
-                    }
                     let doubt = usize::from(part.flag.is_some());
                     self.doubts += doubt;
-                    self.pattern(body.pattern, part.operand);
-                    self.clause(body.rest, body.distinct, next, body.counters, body.count, body.leaf);
+                    self.where_there(part.flag, |lower, next| {
+                        lower.pattern(body.pattern, part.operand);
+                        lower.clause(body.rest, next, body.walk);
+                    });
                     self.doubts -= doubt;
-                    self.put(next);
                 }
             }
             Source::Range(from, to, bounds) => {
@@ -195,7 +186,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             }
             Source::Choices(ranges) => self.choices(&ranges, &mut Vec::new(), body),
             Source::Items(items) => {
-                self.collection_loop(body.pattern, items, body.distinct, again, exit);
+                self.collection_loop(body.pattern, items, body.walk.distinct, again, exit);
                 self.turn(body, again, exit, None);
             }
             Source::Both(first, second) => {
@@ -212,7 +203,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         (mask, domain): (Reg, DomainId),
         size: u32,
         chosen: Option<Reg>,
-        body: &mut Body<'_, 'm, 'p>,
+        body: &mut Body<'_, '_, 'm, 'p>,
     ) {
         let (again, exit) = (self.label(), self.label());
         if size == 0 {
@@ -243,7 +234,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// A loop for each range, inside each other, the last number changing fastest.
-    fn choices(&mut self, ranges: &[(Operand, Reg)], chosen: &mut Vec<Part>, body: &mut Body<'_, 'm, 'p>) {
+    fn choices(&mut self, ranges: &[(Operand, Reg)], chosen: &mut Vec<Part>, body: &mut Body<'_, '_, 'm, 'p>) {
         let (again, exit) = (self.label(), self.label());
         let Some(((from, to), rest)) = ranges.split_first() else {
             let list = self.whole(Aggregate::List(0), Vec::new());
@@ -269,18 +260,16 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// The rest of a loop whose head has bound its pattern; of a range with its counter, its end, and where the body starts.
-    fn turn(&mut self, body: &mut Body<'_, 'm, 'p>, again: Label, exit: Label, range: Option<(Reg, Reg, Label)>) {
-        if let Some(counter) = body.counter {
-            if let Some(a) = counter {
-                self.emit(Op::AddConst { d: a, a, k: 1 });
-            }
-            body.counters.push(counter);
+    fn turn(&mut self, body: &mut Body<'_, '_, 'm, 'p>, again: Label, exit: Label, range: Option<(Reg, Reg, Label)>) {
+        if let (Some(a), Some(counters)) = (body.counter, &mut body.walk.counters) {
+            counters.push(a);
+            self.emit(Op::AddConst { d: a, a, k: 1 });
         }
         self.loops += 1;
-        self.clause(body.rest, body.distinct, again, body.counters, body.count, body.leaf);
+        self.clause(body.rest, again, body.walk);
         self.loops -= 1;
-        if body.counter.is_some() {
-            body.counters.pop();
+        if let (Some(_), Some(counters)) = (body.counter, &mut body.walk.counters) {
+            counters.pop();
         }
         match range {
             Some((i, hi, start)) => self.emit(Op::RangeBack { i, hi, to: Self::to(start) }),
@@ -449,11 +438,9 @@ impl<'m, 'p> Lower<'m, 'p> {
     fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.vertices_as_mask(items);
         if let Operand::Word(a, WordType::Mask(domain)) = items {
-            let m = self.word();
-            self.emit(Op::Copy { d: m, a });
+            let m = self.to_word(|d| Op::Copy { d, a });
             self.put(again);
-            let d = self.word();
-            self.emit(Op::MaskNext { d, m, to: Self::to(exit) });
+            let d = self.to_word(|d| Op::MaskNext { d, m, to: Self::to(exit) });
             let member = self.member_of(d, domain);
             self.pattern(pattern, member);
         } else {
@@ -502,8 +489,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.as_value(items);
-        let held = self.value();
-        self.emit(Op::Members { d: held, a: items });
+        let held = self.to_value(|d| Op::Members { d, a: items });
         let cursor = self.constant(0);
         self.put(again);
         let d = self.value();
@@ -536,15 +522,13 @@ impl<'m, 'p> Lower<'m, 'p> {
             return false;
         }
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
-        self.code.rows.push(Arc::clone(rows));
-        let rows = last(self.code.rows.len());
+        let rows = self.entry(|code| &mut code.rows, Arc::clone(rows));
         let a = self.as_word(vertex.clone(), WordType::Member(domain));
         let cursor = self.word();
         let _end = self.word();
         self.emit(Op::Row { d: cursor, rows, a });
         self.put(again);
-        let d = self.word();
-        self.emit(Op::RowNext { d, rows, cursor, to: Self::to(exit) });
+        let d = self.to_word(|d| Op::RowNext { d, rows, cursor, to: Self::to(exit) });
         self.pattern(pattern, Operand::Word(d, WordType::Member(domain)));
         true
     }
@@ -568,11 +552,10 @@ impl<'m, 'p> Lower<'m, 'p> {
         let mut edges: Vec<[i64; 3]> =
             graph.edges.iter().map(|e| [i64::from(e.id), i64::from(e.u), i64::from(e.v)]).collect();
         edges.sort_unstable();
-        self.code.edge_tables.push(edges.into());
-        let edges = last(self.code.edge_tables.len());
+        let edges = self.entry(|code| &mut code.edge_tables, edges.into());
         let cursor = self.constant(0);
-        let held = self.word();
-        self.emit(Op::Copy { d: held, a: *mask });
+        // In the register after the cursor.
+        let _ = self.to_word(|d| Op::Copy { d, a: *mask });
         self.put(again);
         let (d, u, v) = (self.word(), self.word(), self.word());
         self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });

@@ -2,7 +2,6 @@
 //! shape of the state that parts make.
 
 use crate::bytecode::layout::LONGEST;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::{JoinLayout, Part};
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, EnterSpec, InstanceId, Op, Reg, WordType};
@@ -54,8 +53,8 @@ impl<'p> Lower<'_, 'p> {
                 let mut graphs = Vec::new();
                 self.kind_graphs(kind, &mut graphs);
                 let d = self.value();
-                self.code.enters.push(EnterSpec { kind: kind.clone(), name: name.to_string(), graphs });
-                let spec = last(self.code.enters.len());
+                let spec = self
+                    .entry(|code| &mut code.enters, EnterSpec { kind: kind.clone(), name: name.to_string(), graphs });
                 self.emit(Op::Enter { d, a, spec });
                 Operand::Value(d)
             }
@@ -63,12 +62,9 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn check_nat(&mut self, a: Reg, name: &str) {
-        let name = name.to_string();
-        let at = self.code.names.iter().position(|n| *n == name).unwrap_or_else(|| {
-            self.code.names.push(name);
-            self.code.names.len() - 1
-        });
-        self.emit(Op::CheckNat { a, name: last(at + 1) });
+        let known = self.code.names.iter().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
+        let name = known.unwrap_or_else(|| self.entry(|code| &mut code.names, name.to_string()));
+        self.emit(Op::CheckNat { a, name });
     }
 
     /// The graphs that the vertices and edges of a kind are of.
@@ -107,8 +103,7 @@ impl<'p> Lower<'_, 'p> {
             _ => {
                 let a = self.as_value(operand);
                 let d = self.value();
-                self.code.types.push(ty.clone());
-                let ty = last(self.code.types.len());
+                let ty = self.entry(|code| &mut code.types, ty.clone());
                 self.emit(Op::Adapt { d, a, ty });
                 Operand::Value(d)
             }
@@ -167,12 +162,7 @@ impl<'p> Lower<'_, 'p> {
             | (Kind::Int, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_))) => Some(operand.clone()),
             (Kind::Nat, Operand::Known(Value::Int(n))) if *n >= 0 => Some(operand.clone()),
             (Kind::Nat, Operand::Word(a, WordType::Int)) => {
-                let (a, later) = (*a, self.label());
-                if let Some(flag) = part.flag {
-                    self.emit(Op::JumpUnless(flag, Self::to(later)));
-                }
-                self.check_nat(a, name);
-                self.put(later);
+                self.where_there(part.flag, |lower, _| lower.check_nat(*a, name));
                 Some(operand.clone())
             }
             (Kind::Vertex(Some(_)), Operand::Word(_, WordType::Member(domain))) if self.letters != Some(*domain) => {

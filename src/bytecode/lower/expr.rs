@@ -3,9 +3,9 @@
 //!
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
-use crate::bytecode::lower::operand::{Part, boxed};
+use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState, form_limit};
-use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, Op, PartSpec, Reg, SliceSpec, WordType};
+use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind};
@@ -52,20 +52,16 @@ impl<'p> Lower<'_, 'p> {
                     return Operand::Known(Value::Bool(!truth));
                 }
                 let a = self.at(a.span, |lower| lower.as_word(operand, WordType::Bool));
-                let d = self.word();
-                self.emit(Op::Not { d, a });
-                Operand::Word(d, WordType::Bool)
+                Operand::Word(self.to_word(|d| Op::Not { d, a }), WordType::Bool)
             }
             TermKind::Logic(op, a, b) => self.logic(*op, a, b),
             TermKind::Iff(a, b) => {
                 let (a, b) = (self.truth(a), self.truth(b));
-                let d = self.word();
-                self.emit(Op::Eq { d, a, b });
-                Operand::Word(d, WordType::Bool)
+                Operand::Word(self.to_word(|d| Op::Eq { d, a, b }), WordType::Bool)
             }
             TermKind::Binary(op, a, b) => self.binary(*op, a, b, &term.ty),
             TermKind::Compare(first, rest) => self.compare_chain(first, rest),
-            TermKind::If(condition, yes, no) => self.choice(condition, yes, no, &term.ty),
+            TermKind::If(condition, yes, no) => self.choice(condition, yes, no),
             TermKind::Tuple(parts) if self.scalar => {
                 let parts = parts.iter().map(|part| Part::sure(self.expr(part))).collect();
                 self.whole(Aggregate::Tuple, parts)
@@ -87,8 +83,7 @@ impl<'p> Lower<'_, 'p> {
                 let a = self.as_value(base);
                 let (from, to) = (from.map(|o| self.as_value(o)), to.map(|o| self.as_value(o)));
                 let d = self.value();
-                self.code.slices.push(SliceSpec { d, a, from, to });
-                let spec = last(self.code.slices.len());
+                let spec = self.entry(|code| &mut code.slices, SliceSpec { d, a, from, to });
                 self.emit(Op::Slice { spec });
                 Operand::Value(d)
             }
@@ -102,9 +97,7 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Place(place) => self.place_value(place),
             TermKind::Misere(position) => {
                 let a = self.expr_value(position);
-                let d = self.value();
-                self.emit(Op::Misere { d, a });
-                Operand::Value(d)
+                Operand::Value(self.to_value(|d| Op::Misere { d, a }))
             }
             TermKind::Coerce(inner, kind) => {
                 let operand = self.expr(inner);
@@ -158,71 +151,25 @@ impl<'p> Lower<'_, 'p> {
         Operand::Word(d, WordType::Bool)
     }
 
-    pub(super) fn choice(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term, ty: &Type) -> Operand {
+    fn choice(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term) -> Operand {
         let (otherwise, end) = (self.label(), self.label());
         if let Some(truth) = self.test(condition, otherwise) {
             self.put(otherwise);
             return self.expr(if truth { yes } else { no });
         }
         let first = self.expr(yes);
-        // The form of the result is known when both ways are; the first way's last step is filled in then.
+        // The form of the result is known when both ways are; the first way's last steps are filled in then.
         let hole = self.code.ops.len();
         self.emit(Op::Nop);
         self.emit(Op::Jump(Self::to(end)));
         self.put(otherwise);
         let second = self.expr(no);
-        if self.scalar {
-            let mold = self.common_mold([&first, &second].into_iter());
-            let d = self.registers_like(&mold);
-            self.insert_after(hole, |lower| lower.copy_into(&d, &first));
-            self.copy_into(&d, &second);
-            self.put(end);
-            return d;
-        }
-        let word_type = self.common_rep(&first, &second, ty);
-        let d = if word_type.is_some() { self.word() } else { self.value() };
-        let (a, b) = (self.move_op(&first, word_type, d), self.move_op(&second, word_type, d));
-        self.code.ops[hole] = a;
-        self.emit(b);
+        let mold = self.common_mold([&first, &second].into_iter());
+        let d = self.registers_like(&mold);
+        self.insert_after(hole, |lower| lower.copy_into(&d, &first));
+        self.copy_into(&d, &second);
         self.put(end);
-        word_type.map_or(Operand::Value(d), |word_type| Operand::Word(d, word_type))
-    }
-
-    /// The word form that both operands have or can be loaded in; `None`: a value.
-    fn common_rep(&self, a: &Operand, b: &Operand, ty: &Type) -> Option<WordType> {
-        match (a, b) {
-            (Operand::Word(_, r), Operand::Word(_, s)) => (r == s).then_some(*r),
-            (Operand::Word(_, r), Operand::Known(v)) | (Operand::Known(v), Operand::Word(_, r)) => {
-                self.known_word(v, *r).map(|_| *r)
-            }
-            (Operand::Known(Value::Int(_)), Operand::Known(Value::Int(_))) if *ty == Type::Int && self.narrow() => {
-                Some(WordType::Int)
-            }
-            (Operand::Known(Value::Bool(_)), Operand::Known(Value::Bool(_))) => Some(WordType::Bool),
-            _ => None,
-        }
-    }
-
-    /// The one instruction that puts an operand into `d`, a word of that form or a value.
-    fn move_op(&mut self, operand: &Operand, word_type: Option<WordType>, d: Reg) -> Op {
-        match (operand, word_type) {
-            (Operand::Word(a, _), Some(_)) => Op::Copy { d, a: *a },
-            (Operand::Known(value), Some(word_type)) => {
-                let k = self.known_word(value, word_type).unwrap_or(0);
-                self.code.wide.push(k);
-                Op::ConstWide { d, k: last(self.code.wide.len()) }
-            }
-            (Operand::Known(value), None) => {
-                self.code.constants.push(value.clone());
-                Op::Value { d, k: last(self.code.constants.len()) }
-            }
-            (Operand::Word(a, word_type), None) => boxed(d, *a, *word_type),
-            (Operand::Value(a), _) => Op::Move { d, a: *a },
-            (Operand::Parts(_), _) => {
-                self.code.makes.push(Self::make(operand));
-                Op::Materialize { d, make: last(self.code.makes.len()) }
-            }
-        }
+        d
     }
 
     pub(crate) fn tuple(&mut self, registers: Vec<Reg>) -> Operand {
@@ -235,8 +182,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn register_list(&mut self, registers: Vec<Reg>) -> u16 {
-        self.code.registers.push(registers.into());
-        last(self.code.registers.len())
+        self.entry(|code| &mut code.registers, registers.into())
     }
 
     pub(super) fn items(&mut self, gather: Gather, items: &'p [Item]) -> Operand {
@@ -255,9 +201,7 @@ impl<'p> Lower<'_, 'p> {
         for (a, spread) in registers {
             self.emit(if spread { Op::BuildSpread { a } } else { Op::BuildPush { a } });
         }
-        let d = self.value();
-        self.emit(Op::BuildDone { d, gather });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// A list or set written out, as parts.
@@ -287,8 +231,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let a = self.as_value(of);
         let d = self.value();
-        self.code.parts.push(PartSpec { d, a, index, arity });
-        let spec = last(self.code.parts.len());
+        let spec = self.entry(|code| &mut code.parts, PartSpec { d, a, index, arity });
         self.emit(Op::Part { spec });
         Operand::Value(d)
     }
@@ -308,33 +251,25 @@ impl<'p> Lower<'_, 'p> {
                     None => list.items.iter().map(int).collect(),
                 };
                 if let Some(items) = items {
-                    self.code.list_tables.push(crate::bytecode::ListTable {
-                        base: list.base,
-                        items: items.into(),
-                        whole: Aggregate::List(list.base),
-                    });
-                    let (d, table) = (self.word(), last(self.code.list_tables.len()));
-                    self.emit(Op::ListTable { d, table, a: i });
+                    let whole = Aggregate::List(list.base);
+                    let table = ListTable { base: list.base, items: items.into(), whole };
+                    let table = self.entry(|code| &mut code.list_tables, table);
+                    let d = self.to_word(|d| Op::ListTable { d, table, a: i });
                     return Operand::Word(d, WordType::Int);
                 }
             }
             let a = self.as_value(from);
-            let d = self.value();
-            self.emit(Op::IndexWord { d, a, i });
-            return Operand::Value(d);
+            return Operand::Value(self.to_value(|d| Op::IndexWord { d, a, i }));
         }
         let (a, i) = (self.as_value(from), self.as_value(at));
-        let d = self.value();
-        self.emit(Op::Index { d, a, i });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::Index { d, a, i }))
     }
 
     /// A built-in word on value registers.
     pub(crate) fn call_word(&mut self, word: Builtin, args: &[Operand]) -> Operand {
         let args: Vec<Reg> = args.iter().map(|a| self.as_value(a.clone())).collect();
         let d = self.value();
-        self.code.calls.push(CallSpec { word, d, args: args.into() });
-        let spec = last(self.code.calls.len());
+        let spec = self.entry(|code| &mut code.calls, CallSpec { word, d, args: args.into() });
         self.emit(Op::Call { spec });
         Operand::Value(d)
     }
@@ -386,8 +321,7 @@ impl<'p> Lower<'_, 'p> {
             let all = prefix.into_iter().map(Some).chain(given);
             let args: Vec<Option<Reg>> = all.map(|a| a.map(|a| self.as_value(a))).collect();
             let d = self.value();
-            self.code.invokes.push(InvokeSpec { def, d, args: args.into() });
-            let spec = last(self.code.invokes.len());
+            let spec = self.entry(|code| &mut code.invokes, InvokeSpec { def, d, args: args.into() });
             self.emit(Op::Invoke { spec });
             return Operand::Value(d);
         }
@@ -443,9 +377,7 @@ impl<'p> Lower<'_, 'p> {
             self.code.spans.truncate(start);
             self.gathered_in_mask(gather, value, clauses, false);
         }
-        let d = self.value();
-        self.emit(Op::BuildDone { d, gather });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// Gathers in a mask where all ways end in members of one small domain; whether they do shows in the innermost loop, so one
@@ -472,18 +404,15 @@ impl<'p> Lower<'_, 'p> {
                     mixed |= domain.is_some_and(|domain| domain != of);
                     domain = Some(of);
                     let a = lower.as_word(operand, WordType::Member(of));
-                    let single = lower.word();
-                    lower.emit(Op::Single { d: single, a });
+                    let single = lower.to_word(|d| Op::Single { d, a });
                     lower.emit(Op::Or { d: mask, a: mask, b: single });
                 }
                 _ => {
                     built = true;
                     let mut a = lower.as_value(operand);
                     if tagged {
-                        let d = lower.value();
-                        lower.emit(Op::Move { d, a });
-                        let words: Vec<Reg> = counters.iter().flatten().copied().collect();
-                        let spec = lower.register_list(words);
+                        let d = lower.to_value(|d| Op::Move { d, a });
+                        let spec = lower.register_list(counters.to_vec());
                         lower.emit(Op::Tag { d, spec });
                         a = d;
                     }
@@ -505,53 +434,64 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// A fold of ints or truth values, without a list. Everything is evaluated, as in the list (rule 21).
-    pub(crate) fn fold(&mut self, word: Builtin, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
+    fn fold(&mut self, word: Builtin, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
         use Builtin as B;
-        let ints = value.ty == Type::Int && self.narrow();
-        match word {
-            B::Sum | B::Xor if ints => {
-                let d = self.constant(0);
-                self.clauses(clauses, false, &mut |lower| {
-                    let operand = lower.expr(value);
-                    let b = lower.as_word(operand, WordType::Int);
-                    lower.emit(if word == B::Sum { Op::Add { d, a: d, b } } else { Op::NatXor { d, a: d, b } });
-                });
-                Some(Operand::Word(d, WordType::Int))
-            }
-            B::Count | B::Any | B::All if value.ty == Type::Bool => {
-                let d = self.constant(i64::from(word == B::All));
-                self.clauses(clauses, false, &mut |lower| {
-                    let b = lower.truth(value);
-                    lower.emit(match word {
-                        B::Count => Op::Add { d, a: d, b },
-                        B::Any => Op::Or { d, a: d, b },
-                        _ => Op::And { d, a: d, b },
-                    });
-                });
-                Some(Operand::Word(d, if word == B::Count { WordType::Int } else { WordType::Bool }))
-            }
-            B::Min | B::Max if ints => {
-                let (d, any) = (self.word(), self.constant(0));
-                self.clauses(clauses, false, &mut |lower| {
-                    let operand = lower.expr(value);
-                    let b = lower.as_word(operand, WordType::Int);
-                    let (later, done) = (lower.label(), lower.label());
-                    lower.emit(Op::JumpIf(any, Self::to(later)));
-                    lower.emit(Op::Const { d: any, k: 1 });
-                    lower.emit(Op::Copy { d, a: b });
-                    lower.emit(Op::Jump(Self::to(done)));
-                    lower.put(later);
-                    lower.emit(if word == B::Min { Op::Min { d, a: d, b } } else { Op::Max { d, a: d, b } });
-                    lower.put(done);
-                });
-                let fine = self.label();
-                self.emit(Op::JumpIf(any, Self::to(fine)));
-                self.emit(Op::NothingIn { max: word == B::Max });
-                self.put(fine);
-                Some(Operand::Word(d, WordType::Int))
-            }
-            _ => None,
+        let word_type = match word {
+            B::Sum | B::Xor | B::Min | B::Max if value.ty == Type::Int && self.narrow() => WordType::Int,
+            B::Count | B::Any | B::All if value.ty == Type::Bool => WordType::Bool,
+            _ => return None,
+        };
+        Some(self.fold_words(word, None, |lower, take| {
+            lower.clauses(clauses, false, &mut |lower| {
+                let operand = lower.expr(value);
+                let b = lower.at(value.span, |lower| lower.as_word(operand, word_type));
+                take(lower, b);
+            });
+        }))
+    }
+
+    /// Folds words; `each` is told what takes one of them. `first`: one that is there for sure, of which `min` and `max` begin.
+    pub(crate) fn fold_words(
+        &mut self,
+        word: Builtin,
+        first: Option<Reg>,
+        each: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self, Reg)),
+    ) -> Operand {
+        use Builtin as B;
+        let extremum = matches!(word, B::Min | B::Max);
+        let d = if extremum { self.word() } else { self.constant(i64::from(word == B::All)) };
+        if let Some(a) = first {
+            self.emit(Op::Copy { d, a });
         }
+        // Whether there was one so far.
+        let any = (extremum && first.is_none()).then(|| self.constant(0));
+        each(self, &mut |lower, b| {
+            let done = lower.label();
+            if let Some(any) = any {
+                let later = lower.label();
+                lower.emit(Op::JumpIf(any, Self::to(later)));
+                lower.emit(Op::Const { d: any, k: 1 });
+                lower.emit(Op::Copy { d, a: b });
+                lower.emit(Op::Jump(Self::to(done)));
+                lower.put(later);
+            }
+            lower.emit(match word {
+                B::Sum | B::Count => Op::Add { d, a: d, b },
+                B::Xor => Op::NatXor { d, a: d, b },
+                B::Any => Op::Or { d, a: d, b },
+                B::All => Op::And { d, a: d, b },
+                B::Min => Op::Min { d, a: d, b },
+                _ => Op::Max { d, a: d, b },
+            });
+            lower.put(done);
+        });
+        if let Some(any) = any {
+            let fine = self.label();
+            self.emit(Op::JumpIf(any, Self::to(fine)));
+            self.emit(Op::NothingIn { max: word == B::Max });
+            self.put(fine);
+        }
+        Operand::Word(d, if matches!(word, B::Any | B::All) { WordType::Bool } else { WordType::Int })
     }
 
     /// Goes through clauses all of whose loops are written out and gives what `leaf` makes of each way, with a flag where
@@ -606,11 +546,6 @@ impl<'p> Lower<'_, 'p> {
         let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set };
         Some(self.whole(whole, ways.into_iter().map(|(flag, operand)| Part { flag, operand }).collect()))
     }
-}
-
-/// The index of the last of `len` things, as instructions hold it.
-pub(crate) fn last(len: usize) -> u16 {
-    u16::try_from(len - 1).unwrap_or(u16::MAX)
 }
 
 /// Whether positions are gathered that differ only in binders over bags (rule 27).

@@ -4,7 +4,6 @@
 //! time and asks nothing of positions once they are made.
 
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::scope::dependencies;
 use crate::bytecode::lower::{Label, Lower, LowerContext, Operand, Scope, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, PushSpec, Reg, WordType};
@@ -29,8 +28,6 @@ enum ListLowering {
     /// Put together at the start.
     PutTogether,
 }
-
-/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 
 /// More replacements in a row than this are left to the general search, which knows whether they end.
 const TURNS: i64 = 1000;
@@ -136,16 +133,15 @@ impl<'p> Lower<'_, 'p> {
                 Self::make(&operand)
             })
             .collect();
-        self.code.emits.push(EmitSpec { move_index, binders, again, gain });
-        last(self.code.emits.len())
+        self.entry(|code| &mut code.emits, EmitSpec { move_index, binders, again, gain })
     }
 
     /// A target with an int as its only field.
     fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
         let field = FieldReg::Word(self.as_word(operand, WordType::Int));
-        self.code.pushes.push(PushSpec::new(instance, vec![field]));
-        self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });
-        let (push, spec) = (last(self.code.pushes.len()), last(self.code.emits.len()));
+        let push = self.entry(|code| &mut code.pushes, PushSpec::new(instance, vec![field]));
+        let spec = EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None };
+        let spec = self.entry(|code| &mut code.emits, spec);
         self.emit(Op::EmitOne { push, spec });
     }
 
@@ -279,9 +275,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn copied(&mut self, a: Reg) -> Reg {
-        let d = self.word();
-        self.emit(Op::Copy { d, a });
-        d
+        self.to_word(|d| Op::Copy { d, a })
     }
 }
 
@@ -578,6 +572,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
     }
 }
 
+/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 /// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
 pub(crate) fn lower_single_move(
     ctx: &mut dyn LowerContext,

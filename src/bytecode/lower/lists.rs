@@ -1,7 +1,6 @@
 //! Words about lists, texts and tuples known by their parts: items by an index, slices, updates, folds, views, places.
 //! What has no fixed form is left to values.
 
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::{JoinLayout, Part, Parts};
 use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
@@ -47,9 +46,9 @@ impl<'p> Lower<'_, 'p> {
                 Some(Operand::Word(d, WordType::Int))
             }
             (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && list => {
-                self.fold_ints(word, &parts)
+                self.fold_parts(word, &parts)
             }
-            (B::Count | B::Any | B::All, [_]) if list => self.fold_bools(word, &parts),
+            (B::Count | B::Any | B::All, [_]) if list => self.fold_parts(word, &parts),
             (B::Indices, [_]) if sure && (list || text) => {
                 let from = if let Aggregate::List(base) = parts.whole { base } else { 0 };
                 Some(Operand::Known(Value::Range(from, from.checked_add(n)?.checked_sub(1)?)))
@@ -64,12 +63,11 @@ impl<'p> Lower<'_, 'p> {
             }
             (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
             (B::Sort, [_]) if list && sure => self.sorted(&parts),
-            (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| is_int(&part.operand)) => {
+            (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| part.operand.is_int()) => {
                 let d = self.constant(1);
                 for pair in parts.parts.windows(2) {
                     let (a, b) = (self.int(&pair[0]), self.int(&pair[1]));
-                    let less = self.word();
-                    self.emit(Op::Lt { d: less, a, b });
+                    let less = self.to_word(|d| Op::Lt { d, a, b });
                     self.emit(Op::And { d, a: d, b: less });
                 }
                 Some(Operand::Word(d, WordType::Bool))
@@ -104,76 +102,31 @@ impl<'p> Lower<'_, 'p> {
         self.as_word(part.operand.clone(), WordType::Int)
     }
 
-    fn fold_ints(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
-        if !parts.parts.iter().all(|part| is_int(&part.operand)) {
+    fn fold_parts(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
+        use Builtin as B;
+        let bools = matches!(word, B::Count | B::Any | B::All);
+        let fine = |part: &Part| if bools { part.operand.is_bool() } else { part.operand.is_int() };
+        if !parts.parts.iter().all(fine) || word == B::Count && !self.narrow() {
             return None;
         }
-        let extremum = matches!(word, Builtin::Min | Builtin::Max);
-        let mut any = None;
-        let d = if extremum { self.word() } else { self.constant(0) };
-        if extremum {
-            // Whether there is one so far: known, or in a word.
-            let sure = parts.parts.iter().any(|part| part.flag.is_none());
-            any = (!sure).then(|| self.constant(0));
+        let mut first = None;
+        if matches!(word, B::Min | B::Max) {
             if parts.parts.is_empty() {
-                self.emit(Op::NothingIn { max: word == Builtin::Max });
+                self.emit(Op::NothingIn { max: word == B::Max });
                 return Some(Operand::Known(Value::Int(0)));
             }
             // Begins with one that is there for sure, if there is one: the order does not matter.
-            if let Some(first) = parts.parts.iter().find(|part| part.flag.is_none()) {
-                let a = self.int(first);
-                self.emit(Op::Copy { d, a });
+            first = parts.parts.iter().find(|part| part.flag.is_none()).map(|part| self.int(part));
+        }
+        let word_type = if bools { WordType::Bool } else { WordType::Int };
+        Some(self.fold_words(word, first, |lower, take| {
+            for part in &parts.parts {
+                lower.where_there(part.flag, |lower, _| {
+                    let b = lower.as_word(part.operand.clone(), word_type);
+                    take(lower, b);
+                });
             }
-        }
-        for part in &parts.parts {
-            let next = self.label();
-            if let Some(flag) = part.flag {
-                self.emit(Op::JumpUnless(flag, Self::to(next)));
-            }
-            let b = self.int(part);
-            if let Some(any) = any {
-                let later = self.label();
-                self.emit(Op::JumpIf(any, Self::to(later)));
-                self.emit(Op::Copy { d, a: b });
-                self.emit(Op::Const { d: any, k: 1 });
-                self.put(later);
-            }
-            self.emit(match word {
-                Builtin::Sum => Op::Add { d, a: d, b },
-                Builtin::Xor => Op::NatXor { d, a: d, b },
-                Builtin::Min => Op::Min { d, a: d, b },
-                _ => Op::Max { d, a: d, b },
-            });
-            self.put(next);
-        }
-        if let Some(any) = any {
-            let fine = self.label();
-            self.emit(Op::JumpIf(any, Self::to(fine)));
-            self.emit(Op::NothingIn { max: word == Builtin::Max });
-            self.put(fine);
-        }
-        Some(Operand::Word(d, WordType::Int))
-    }
-
-    fn fold_bools(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
-        if !parts.parts.iter().all(|part| is_bool(&part.operand)) || (word == Builtin::Count && !self.narrow()) {
-            return None;
-        }
-        let d = self.constant(i64::from(word == Builtin::All));
-        for part in &parts.parts {
-            let next = self.label();
-            if let Some(flag) = part.flag {
-                self.emit(Op::JumpUnless(flag, Self::to(next)));
-            }
-            let b = self.as_word(part.operand.clone(), WordType::Bool);
-            self.emit(match word {
-                Builtin::Count => Op::Add { d, a: d, b },
-                Builtin::Any => Op::Or { d, a: d, b },
-                _ => Op::And { d, a: d, b },
-            });
-            self.put(next);
-        }
-        Some(Operand::Word(d, if word == Builtin::Count { WordType::Int } else { WordType::Bool }))
+        }))
     }
 
     /// A sorting network: Batcher's merge exchange (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
@@ -181,7 +134,7 @@ impl<'p> Lower<'_, 'p> {
         /// Longer lists are sorted as values.
         const MOST: usize = 24;
         let n = parts.parts.len();
-        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| is_int(&part.operand)) {
+        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| part.operand.is_int()) {
             return None;
         }
         let mut items: Vec<Reg> = parts.parts.iter().map(|part| self.int(part)).collect();
@@ -235,11 +188,7 @@ impl<'p> Lower<'_, 'p> {
                 Err(equal) => {
                     all = Some(match all {
                         None => equal,
-                        Some(before) => {
-                            let d = self.word();
-                            self.emit(Op::And { d, a: before, b: equal });
-                            d
-                        }
+                        Some(before) => self.to_word(|d| Op::And { d, a: before, b: equal }),
                     });
                 }
             }
@@ -259,8 +208,7 @@ impl<'p> Lower<'_, 'p> {
     pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
         let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
-        self.code.list_tables.push(table);
-        let (d, table) = (self.word(), last(self.code.list_tables.len()));
+        let (d, table) = (self.word(), self.entry(|code| &mut code.list_tables, table));
         self.emit(Op::ListTable { d, table, a: index });
         d
     }
@@ -373,8 +321,7 @@ impl<'p> Lower<'_, 'p> {
                 })
                 .collect();
             let d = self.value();
-            self.code.updates.push(UpdateSpec { d, a, changes: changes.into() });
-            let spec = last(self.code.updates.len());
+            let spec = self.entry(|code| &mut code.updates, UpdateSpec { d, a, changes: changes.into() });
             self.emit(Op::Update { spec });
             return Operand::Value(d);
         };
@@ -386,9 +333,7 @@ impl<'p> Lower<'_, 'p> {
             let value = lower.expr_value(&change.value);
             lower.emit(Op::BuildPush { a: value });
         });
-        let d = self.value();
-        self.emit(Op::UpdateBuilt { d, a, op: change.op });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::UpdateBuilt { d, a, op: change.op }))
     }
 
     /// An update of parts; `None`: its base is no parts.
@@ -432,16 +377,19 @@ impl<'p> Lower<'_, 'p> {
         op: SetOp,
         value: &Operand,
     ) -> bool {
-        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         let known = flag.is_none() && matches!(index, Operand::Known(Value::Int(_)));
-        if !int(index) || !self.narrow() {
+        if !index.is_int() || !self.narrow() {
             return false;
         }
         if whole == Aggregate::Text {
             let single = matches!(value, Operand::Known(Value::Text(text)) if text.single().is_some());
             return op == SetOp::Put && (single || self.is_letter(value)) && (known || self.all_molded(items, value));
         }
-        if op == SetOp::Put { known || self.all_molded(items, value) } else { items.iter().chain([value]).all(int) }
+        if op == SetOp::Put {
+            known || self.all_molded(items, value)
+        } else {
+            items.iter().chain([value]).all(Operand::is_int)
+        }
     }
 
     /// Whether all items and a value can be in registers of one form that is no value.
@@ -509,22 +457,16 @@ impl<'p> Lower<'_, 'p> {
             if let Some(flag) = flag {
                 self.emit(Op::JumpUnless(*flag, Self::to(skip)));
             }
-            self.code.updates.push(UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) });
-            let spec = last(self.code.updates.len());
+            let spec = self.entry(
+                |code| &mut code.updates,
+                UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) },
+            );
             self.emit(Op::Update { spec });
             self.put(skip);
             d = next;
         }
         Operand::Value(d)
     }
-}
-
-fn is_int(operand: &Operand) -> bool {
-    matches!(operand, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
-}
-
-fn is_bool(operand: &Operand) -> bool {
-    matches!(operand, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
 }
 
 /// The number of the first item.

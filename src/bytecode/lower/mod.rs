@@ -47,6 +47,8 @@ pub(crate) struct Lower<'m, 'p> {
     span: Span,
     words: usize,
     values: usize,
+    /// The length of the longest table that instructions name by a number.
+    longest_table: usize,
     /// How deep unfolded defs stand inside each other.
     unfolded: usize,
     /// This code only works out a constant: nothing in it is worked out beforehand.
@@ -95,6 +97,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             span: Span::default(),
             words: 0,
             values: 1,
+            longest_table: 0,
             unfolded: 0,
             folding: false,
             scalar: false,
@@ -130,6 +133,40 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn value(&mut self) -> Reg {
         self.values += 1;
         Reg::try_from((self.values - 1).min(REGISTERS)).unwrap_or(Reg::MAX)
+    }
+
+    /// The new word register that an instruction writes.
+    pub(crate) fn to_word(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
+        let d = self.word();
+        self.emit(op(d));
+        d
+    }
+
+    /// The new value register that an instruction writes.
+    pub(crate) fn to_value(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
+        let d = self.value();
+        self.emit(op(d));
+        d
+    }
+
+    /// Puts an entry into a table of the code; its number there.
+    pub(crate) fn entry<T>(&mut self, table: impl FnOnce(&mut Code) -> &mut Vec<T>, entry: T) -> u16 {
+        let table = table(&mut self.code);
+        let at = table.len();
+        table.push(entry);
+        self.longest_table = self.longest_table.max(at + 1);
+        // Longer tables make the code too big to run.
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    /// What is done where a part is there; its flag is asked first. `write` is told where the code goes on.
+    pub(crate) fn where_there(&mut self, flag: Option<Reg>, write: impl FnOnce(&mut Self, Label)) {
+        let past = self.label();
+        if let Some(flag) = flag {
+            self.emit(Op::JumpUnless(flag, Self::to(past)));
+        }
+        write(self, past);
+        self.put(past);
     }
 
     /// Whether so much code was made that defs should be called rather than unfolded.
@@ -216,7 +253,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn is_bloated(&self) -> bool {
         /// Instructions.
         const MOST: usize = 20_000;
-        self.code.ops.len() > MOST || self.words > REGISTERS / 2 || self.code.largest_table() > TABLE / 2
+        self.code.ops.len() > MOST || self.words > REGISTERS / 2 || self.longest_table > TABLE / 2
     }
 
     /// Ends the code: labels become places. Code that ran out of registers is refused by the caller.
@@ -225,33 +262,13 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.set_pool();
         self.drop_nops();
         let labels = std::mem::take(&mut self.labels);
-        let resolve = |addr: &mut Addr| {
-            *addr = labels.get(*addr as usize).copied().flatten().unwrap_or(*addr);
-        };
-        for op in &mut self.code.ops {
-            match op {
-                Op::Jump(to)
-                | Op::JumpIf(_, to)
-                | Op::JumpUnless(_, to)
-                | Op::JumpLt { to, .. }
-                | Op::JumpLe { to, .. }
-                | Op::JumpEq { to, .. }
-                | Op::JumpNe { to, .. }
-                | Op::Force { to, .. }
-                | Op::RangeNext { to, .. }
-                | Op::RangeBack { to, .. }
-                | Op::MaskNext { to, .. }
-                | Op::ItemsNext { to, .. }
-                | Op::DistinctNext { to, .. }
-                | Op::RowNext { to, .. }
-                | Op::EdgeNext { to, .. } => resolve(to),
-                _ => {}
-            }
+        for to in self.code.ops.iter_mut().filter_map(Op::target) {
+            *to = labels.get(*to as usize).copied().flatten().unwrap_or(*to);
         }
         self.code.instance = self.scopes.first().and_then(|s| s.own);
         self.code.words = self.words;
         self.code.values = self.values;
-        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS || self.code.largest_table() > TABLE;
+        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS || self.longest_table > TABLE;
         Arc::new(self.code)
     }
 }

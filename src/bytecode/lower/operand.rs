@@ -5,8 +5,8 @@
 //! makes too much code, the rules are lowered again with loops, and at last with lists as values.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::{Lower, expr};
-use crate::bytecode::{Aggregate, Materialize, Op, Reg, WordType, layout};
+use crate::bytecode::lower::Lower;
+use crate::bytecode::{Aggregate, DomainId, Materialize, Op, Reg, WordType, layout};
 use crate::model::Slot;
 use crate::value::domain::{Domain, NUMBERS, numbers_below};
 use crate::value::{Value, members};
@@ -30,6 +30,26 @@ pub(crate) enum Operand {
 pub(crate) struct Parts {
     pub(crate) whole: Aggregate,
     pub(crate) parts: Vec<Part>,
+}
+
+impl Operand {
+    /// An int in a word, or known.
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
+    }
+
+    /// A truth value in a word, or known.
+    pub(crate) fn is_bool(&self) -> bool {
+        matches!(self, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
+    }
+
+    /// The domain of a member in a word.
+    pub(crate) fn member(&self) -> Option<DomainId> {
+        match self {
+            Operand::Word(_, WordType::Member(domain)) => Some(*domain),
+            _ => None,
+        }
+    }
 }
 
 /// One part; with a flag it is there only when the flag's word is not 0.
@@ -95,8 +115,7 @@ impl Lower<'_, '_> {
         if let Ok(k) = i32::try_from(k) {
             self.emit(Op::Const { d, k });
         } else {
-            self.code.wide.push(k);
-            let k = Reg::try_from(self.code.wide.len() - 1).unwrap_or(Reg::MAX);
+            let k = self.entry(|code| &mut code.wide, k);
             self.emit(Op::ConstWide { d, k });
         }
     }
@@ -130,8 +149,7 @@ impl Lower<'_, '_> {
     }
 
     fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
-        let d = self.word();
-        self.emit(match word_type {
+        let d = self.to_word(|d| match word_type {
             WordType::Int => Op::UnboxInt { d, a },
             WordType::Bool => Op::UnboxBool { d, a },
             WordType::Member(domain) => Op::UnboxMember { d, a, domain },
@@ -146,15 +164,13 @@ impl Lower<'_, '_> {
             Operand::Value(reg) => reg,
             Operand::Parts(_) => {
                 let d = self.value();
-                self.code.makes.push(Self::make(&operand));
-                let make = expr::last(self.code.makes.len());
+                let make = self.entry(|code| &mut code.makes, Self::make(&operand));
                 self.emit(Op::Materialize { d, make });
                 d
             }
             Operand::Known(value) => {
                 let d = self.value();
-                self.code.constants.push(value);
-                let k = Reg::try_from(self.code.constants.len() - 1).unwrap_or(Reg::MAX);
+                let k = self.entry(|code| &mut code.constants, value);
                 self.emit(Op::Value { d, k });
                 d
             }
@@ -273,7 +289,8 @@ impl Lower<'_, '_> {
             Operand::Known(Value::Int(_)) if self.narrow() => JoinLayout::Word(WordType::Int),
             Operand::Known(Value::Bool(_)) => JoinLayout::Word(WordType::Bool),
             Operand::Known(value @ Value::Text(text)) if text.single().is_some() => {
-                let letters = self.letters.map(WordType::Member);
+                // Elsewhere letters are values.
+                let letters = self.letters.filter(|_| self.scalar).map(WordType::Member);
                 letters
                     .filter(|word_type| self.known_word(value, *word_type).is_some())
                     .map_or(JoinLayout::Value, JoinLayout::Word)

@@ -1,7 +1,6 @@
 //! Arithmetic, comparisons and conditions: on words where ints fit, part by part where the parts are known, on values
 //! elsewhere.
 
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -28,14 +27,11 @@ impl<'p> Lower<'_, 'p> {
         }
         if self.narrow() && is_int(&a.ty) {
             let a = self.as_word(operand, WordType::Int);
-            let d = self.word();
-            self.emit(Op::Neg { d, a });
+            let d = self.to_word(|d| Op::Neg { d, a });
             return Operand::Word(d, WordType::Int);
         }
         let a = self.as_value(operand);
-        let d = self.value();
-        self.emit(Op::NegValue { d, a });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::NegValue { d, a }))
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, ty: &Type) -> Operand {
@@ -93,9 +89,7 @@ impl<'p> Lower<'_, 'p> {
             let k = if op == BinaryOp::Add { Some(*k) } else { k.checked_neg() };
             if let Some(k) = k.and_then(|k| i16::try_from(k).ok()) {
                 let a = self.as_word(left.clone(), WordType::Int);
-                let d = self.word();
-                self.emit(Op::AddConst { d, a, k });
-                return Some(Operand::Word(d, WordType::Int));
+                return Some(Operand::Word(self.to_word(|d| Op::AddConst { d, a, k }), WordType::Int));
             }
         }
         if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
@@ -103,8 +97,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let a = self.as_word(left.clone(), WordType::Int);
         let b = self.as_word(right.clone(), WordType::Int);
-        let d = self.word();
-        self.emit(match op {
+        let d = self.to_word(|d| match op {
             BinaryOp::Add => Op::Add { d, a, b },
             BinaryOp::Sub => Op::Sub { d, a, b },
             BinaryOp::Mul => Op::Mul { d, a, b },
@@ -124,9 +117,7 @@ impl<'p> Lower<'_, 'p> {
         match (word, operands) {
             (Builtin::Abs, [a]) => {
                 let a = self.as_word(a.clone(), WordType::Int);
-                let d = self.word();
-                self.emit(Op::Abs { d, a });
-                Some(Operand::Word(d, WordType::Int))
+                Some(Operand::Word(self.to_word(|d| Op::Abs { d, a }), WordType::Int))
             }
             (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
                 let mut a = self.as_word(first.clone(), WordType::Int);
@@ -144,8 +135,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// A table over the numbers of a domain.
     pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
-        self.code.tables.push(items.into());
-        let (d, table) = (self.word(), last(self.code.tables.len()));
+        let (d, table) = (self.word(), self.entry(|code| &mut code.tables, items.into()));
         self.emit(Op::Table { d, table, a });
         d
     }
@@ -259,9 +249,7 @@ impl<'p> Lower<'_, 'p> {
         if op == CompareOp::In {
             return d;
         }
-        let not = self.word();
-        self.emit(Op::Not { d: not, a: d });
-        not
+        self.to_word(|not| Op::Not { d: not, a: d })
     }
 
     /// `x in a..b` without making the range, and other collections whose members are known by what they are.
@@ -364,8 +352,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// `left op right` of operands whose types fit.
     pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
-        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
-        self.compare(op, left, right, int(left) && int(right))
+        self.compare(op, left, right, left.is_int() && right.is_int())
     }
 
     /// A comparison worked out now or part by part; `None`: nothing was done.
@@ -411,8 +398,7 @@ impl<'p> Lower<'_, 'p> {
             Operand::Known(value @ Value::Text(_)) if self.known_word(value, letters).is_none() => Some(Ok(false)),
             Operand::Known(Value::Text(_)) | Operand::Word(..) => {
                 let (a, b) = (self.as_word(left.clone(), letters), self.as_word(right.clone(), letters));
-                let d = self.word();
-                self.emit(Op::Eq { d, a, b });
+                let d = self.to_word(|d| Op::Eq { d, a, b });
                 Some(Err(d))
             }
             _ => None,
@@ -422,11 +408,7 @@ impl<'p> Lower<'_, 'p> {
     fn turned(&mut self, truth: Truth, turn: bool) -> Truth {
         match truth {
             Ok(known) => Ok(known != turn),
-            Err(a) if turn => {
-                let d = self.word();
-                self.emit(Op::Not { d, a });
-                Err(d)
-            }
+            Err(a) if turn => Err(self.to_word(|d| Op::Not { d, a })),
             word => word,
         }
     }
@@ -478,19 +460,11 @@ impl<'p> Lower<'_, 'p> {
                 (Ok(true), None) => return Some(Ok(true)),
                 (Ok(true), Some(flag)) => *flag,
                 (Err(equal), None) => equal,
-                (Err(equal), Some(flag)) => {
-                    let d = self.word();
-                    self.emit(Op::And { d, a: equal, b: *flag });
-                    d
-                }
+                (Err(equal), Some(flag)) => self.to_word(|d| Op::And { d, a: equal, b: *flag }),
             };
             any = Some(match any {
                 None => hit,
-                Some(before) => {
-                    let d = self.word();
-                    self.emit(Op::Or { d, a: before, b: hit });
-                    d
-                }
+                Some(before) => self.to_word(|d| Op::Or { d, a: before, b: hit }),
             });
         }
         Some(any.map_or(Ok(false), Err))
@@ -550,8 +524,7 @@ impl<'p> Lower<'_, 'p> {
         let floor = linear(real, &mut |term| self.known(term), &mut of)?.floor(up)?;
         let n = self.expr(of?);
         let a = self.as_word(n, WordType::Int);
-        self.code.floors.push(floor);
-        let (d, spec) = (self.word(), last(self.code.floors.len()));
+        let (d, spec) = (self.word(), self.entry(|code| &mut code.floors, floor));
         self.emit(Op::Floor { d, a, spec });
         Some(Operand::Word(d, WordType::Int))
     }

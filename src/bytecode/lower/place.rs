@@ -2,7 +2,6 @@
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::lower::enter::Shape;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
 use crate::bytecode::{FieldReg, Op, PlaceSpec, PushSpec, Reg, WordType};
 use crate::model::builtin::Builtin;
@@ -27,9 +26,7 @@ impl<'p> Lower<'_, 'p> {
                 lower.emit(Op::PlaceInto { spec });
             });
         });
-        let d = self.value();
-        self.emit(Op::BuildSum { d });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::BuildSum { d }))
     }
 
     /// What it takes to make a component, and the register for it.
@@ -47,8 +44,8 @@ impl<'p> Lower<'_, 'p> {
             [Field { kind: Kind::Int, .. }] => Some(i64::MIN),
             _ => None,
         };
-        self.code.places.push(PlaceSpec { game: place.game, d, params, fields, own, int_from });
-        (last(self.code.places.len()), d)
+        let spec = PlaceSpec { game: place.game, d, params, fields, own, int_from };
+        (self.entry(|code| &mut code.places, spec), d)
     }
 
     fn optional_values(&mut self, terms: &'p [Option<Term>]) -> Box<[Option<Reg>]> {
@@ -180,8 +177,7 @@ impl<'p> Lower<'_, 'p> {
                         self.emit(Op::Jump(Self::to(fine)));
                     }
                     self.put(bad);
-                    self.code.pushes.push(push.clone());
-                    let spec = last(self.code.pushes.len());
+                    let spec = self.entry(|code| &mut code.pushes, push.clone());
                     self.emit(Op::OutsideDomain { spec });
                     self.put(fine);
                 }
@@ -192,8 +188,7 @@ impl<'p> Lower<'_, 'p> {
         }
         self.scopes.pop();
         let push = if self.judging.on { self.replaced_by_same(game, push) } else { push };
-        self.code.pushes.push(push);
-        Some(last(self.code.pushes.len()))
+        Some(self.entry(|code| &mut code.pushes, push))
     }
 
     /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the

@@ -6,7 +6,6 @@
 //! the number less.
 
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
@@ -76,15 +75,8 @@ impl<'p> Lower<'_, 'p> {
         let mut mask: Option<Reg> = None;
         for (operand, _) in items {
             let a = self.as_word(operand.clone(), WordType::Member(domain));
-            let d = self.word();
-            self.emit(Op::Single { d, a });
-            mask = Some(if let Some(b) = mask {
-                let joined = self.word();
-                self.emit(Op::Or { d: joined, a: d, b });
-                joined
-            } else {
-                d
-            });
+            let d = self.to_word(|d| Op::Single { d, a });
+            mask = Some(if let Some(b) = mask { self.to_word(|joined| Op::Or { d: joined, a: d, b }) } else { d });
         }
         mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
@@ -142,8 +134,7 @@ impl<'p> Lower<'_, 'p> {
             };
             let a = self.as_word(left.clone(), WordType::Member(domain));
             let b = self.as_word(right.clone(), WordType::Mask(domain));
-            let d = self.word();
-            self.emit(Op::Has { d, a, b });
+            let d = self.to_word(|d| Op::Has { d, a, b });
             if op == C::NotIn {
                 self.emit(Op::Not { d, a: d });
             }
@@ -168,8 +159,7 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::AndNot { d: rest, a, b });
                 self.emit(Op::Eq { d, a: rest, b: zero });
                 if matches!(op, C::Lt | C::Gt) {
-                    let differs = self.word();
-                    self.emit(Op::Ne { d: differs, a, b });
+                    let differs = self.to_word(|d| Op::Ne { d, a, b });
                     self.emit(Op::And { d, a: d, b: differs });
                 }
             }
@@ -199,9 +189,7 @@ impl<'p> Lower<'_, 'p> {
         }
         match (word, operands) {
             (Builtin::Size, [Operand::Word(a, WordType::Mask(_))]) => {
-                let d = self.word();
-                self.emit(Op::Size { d, a: *a });
-                return Some(Operand::Word(d, WordType::Int));
+                return Some(Operand::Word(self.to_word(|d| Op::Size { d, a: *a }), WordType::Int));
             }
             (Builtin::Set, [Operand::Word(_, WordType::Mask(_))]) => return Some(operands[0].clone()),
             (Builtin::Grounded, [graph, Operand::Word(a, WordType::Mask(domain)), rest @ ..]) => {
@@ -253,8 +241,7 @@ impl<'p> Lower<'_, 'p> {
         {
             return Some(Operand::Word(self.table(words, a), word_type));
         }
-        self.code.value_tables.push(results.into());
-        let (d, table) = (self.value(), last(self.code.value_tables.len()));
+        let (d, table) = (self.value(), self.entry(|code| &mut code.value_tables, results.into()));
         self.emit(Op::TableValue { d, table, a });
         Some(Operand::Value(d))
     }
@@ -294,8 +281,7 @@ impl<'p> Lower<'_, 'p> {
             }
             hang
         };
-        self.code.natives.push(Native(Arc::new(native)));
-        let (d, native) = (self.word(), last(self.code.natives.len()));
+        let (d, native) = (self.word(), self.entry(|code| &mut code.natives, Native(Arc::new(native))));
         self.emit(Op::Native { d, native, a });
         Some(Operand::Word(d, WordType::Mask(domain)))
     }
@@ -320,14 +306,12 @@ impl<'p> Lower<'_, 'p> {
 
     /// Whether the operand, not known, may be a member of a domain of small numbers or pairs.
     pub(super) fn is_small_member(&self, operand: &Operand, domain: DomainId) -> bool {
-        let int =
-            |operand: &Operand| matches!(operand, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         match (self.ctx.domain(domain), operand) {
             (Domain::Numbers, Operand::Word(_, word_type)) => *word_type == WordType::Int,
             (Domain::Pairs, Operand::Parts(parts)) => {
                 parts.whole == Aggregate::Tuple
                     && parts.parts.len() == 2
-                    && parts.parts.iter().all(|part| part.flag.is_none() && int(&part.operand))
+                    && parts.parts.iter().all(|part| part.flag.is_none() && part.operand.is_int())
             }
             _ => false,
         }
@@ -338,9 +322,7 @@ impl<'p> Lower<'_, 'p> {
         match operand {
             Operand::Parts(parts) => {
                 let [a, b] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), WordType::Int));
-                let d = self.word();
-                self.emit(Op::Pair { d, a, b });
-                d
+                self.to_word(|d| Op::Pair { d, a, b })
             }
             operand => self.as_word(operand.clone(), WordType::Int),
         }
@@ -413,15 +395,11 @@ impl<'p> Lower<'_, 'p> {
         }
         let mask = self.constant(0);
         for part in &parts.parts {
-            let past = self.label();
-            if let Some(flag) = part.flag {
-                self.emit(Op::JumpUnless(flag, Self::to(past)));
-            }
-            let a = self.as_word(part.operand.clone(), WordType::Member(domain));
-            let bit = self.word();
-            self.emit(Op::Single { d: bit, a });
-            self.emit(Op::Or { d: mask, a: mask, b: bit });
-            self.put(past);
+            self.where_there(part.flag, |lower, _| {
+                let a = lower.as_word(part.operand.clone(), WordType::Member(domain));
+                let b = lower.to_word(|d| Op::Single { d, a });
+                lower.emit(Op::Or { d: mask, a: mask, b });
+            });
         }
         Some(mask)
     }
@@ -441,8 +419,7 @@ impl<'p> Lower<'_, 'p> {
             left if self.is_small_member(left, *domain) => self.small_member(left),
             _ => return None,
         };
-        let d = self.word();
-        self.emit(Op::Has { d, a, b: *b });
+        let d = self.to_word(|d| Op::Has { d, a, b: *b });
         if op == CompareOp::NotIn {
             self.emit(Op::Not { d, a: d });
         }
@@ -475,20 +452,14 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::Greatest { d, a });
                 Some(Operand::Word(d, WordType::Int))
             }
-            Builtin::Sum | Builtin::Xor => {
-                let (d, rest, member) = (self.constant(0), self.word(), self.word());
-                let (again, exit) = (self.label(), self.label());
-                self.emit(Op::Copy { d: rest, a });
-                self.put(again);
-                self.emit(Op::MaskNext { d: member, m: rest, to: Self::to(exit) });
-                self.emit(match word {
-                    Builtin::Sum => Op::Add { d, a: d, b: member },
-                    _ => Op::NatXor { d, a: d, b: member },
-                });
-                self.emit(Op::Jump(Self::to(again)));
-                self.put(exit);
-                Some(Operand::Word(d, WordType::Int))
-            }
+            Builtin::Sum | Builtin::Xor => Some(self.fold_words(word, None, |lower, take| {
+                let (rest, again, exit) = (lower.to_word(|d| Op::Copy { d, a }), lower.label(), lower.label());
+                lower.put(again);
+                let member = lower.to_word(|d| Op::MaskNext { d, m: rest, to: Self::to(exit) });
+                take(lower, member);
+                lower.emit(Op::Jump(Self::to(again)));
+                lower.put(exit);
+            })),
             Builtin::Mex => {
                 // The least number that is not in it; at most 63, which no mask has.
                 let (d, all, rest, end) = (self.word(), self.pooled(-1), self.word(), self.label());
@@ -504,8 +475,7 @@ impl<'p> Lower<'_, 'p> {
     /// `slide` where what is taken is a mask.
     fn slide_past_mask(&mut self, operands: &[Operand]) -> Option<Slide> {
         let [from, to, Operand::Word(taken, WordType::Mask(domain))] = operands else { return None };
-        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
-        if !matches!(self.ctx.domain(*domain), Domain::Numbers) || !int(from) || !int(to) {
+        if !matches!(self.ctx.domain(*domain), Domain::Numbers) || !from.is_int() || !to.is_int() {
             return None;
         }
         let taken = *taken;
@@ -571,9 +541,8 @@ impl<'p> Lower<'_, 'p> {
             return Some(slide);
         }
         let [from, to, taken] = operands else { return None };
-        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         let taken = self.parts(taken)?;
-        if !int(from) || !int(to) || !taken.parts.iter().all(|part| int(&part.operand)) {
+        if !from.is_int() || !to.is_int() || !taken.parts.iter().all(|part| part.operand.is_int()) {
             return None;
         }
         let (a, b) = (self.as_word(from.clone(), WordType::Int), self.as_word(to.clone(), WordType::Int));
@@ -586,28 +555,15 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Neg { d: count, a: count });
         self.put(up);
         for part in &taken.parts {
-            let (past, far) = (self.label(), self.word());
-            if let Some(flag) = part.flag {
-                self.emit(Op::JumpUnless(flag, Self::to(past)));
-            }
-            let t = self.as_word(part.operand.clone(), WordType::Int);
-            self.emit(Op::Sub { d: far, a: t, b: a });
-            self.emit(Op::Mul { d: far, a: far, b: step });
-            self.emit(Op::JumpLe { a: far, b: zero, to: Self::to(past) });
-            self.emit(Op::AddConst { d: far, a: far, k: -1 });
-            self.emit(Op::Min { d: count, a: count, b: far });
-            self.put(past);
+            self.where_there(part.flag, |lower, past| {
+                let t = lower.as_word(part.operand.clone(), WordType::Int);
+                let far = lower.to_word(|d| Op::Sub { d, a: t, b: a });
+                lower.emit(Op::Mul { d: far, a: far, b: step });
+                lower.emit(Op::JumpLe { a: far, b: zero, to: Self::to(past) });
+                lower.emit(Op::AddConst { d: far, a: far, k: -1 });
+                lower.emit(Op::Min { d: count, a: count, b: far });
+            });
         }
         Some(Slide { from: a, step, count })
-    }
-}
-
-impl Operand {
-    /// The domain of a member in a word.
-    pub(crate) fn member(&self) -> Option<DomainId> {
-        match self {
-            Operand::Word(_, WordType::Member(domain)) => Some(*domain),
-            _ => None,
-        }
     }
 }

@@ -8,7 +8,7 @@ mod codes;
 mod read;
 
 use crate::answer::{Method, MoveList};
-use crate::engines::engine::{Engine, Question, Reason, Solution, Winning, judge_moves};
+use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Winning, judge_moves};
 use crate::engines::heap_codes::read::{No, Reader};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
@@ -238,10 +238,6 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
 pub(crate) struct HeapCodes;
 
 impl Engine for HeapCodes {
-    fn name(&self) -> &'static str {
-        "heaps by their code"
-    }
-
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         let root = question.root;
         Ok(if !question.codes {
@@ -282,8 +278,8 @@ impl Engine for HeapCodes {
         confirmed(ctx, root, solution, choice)
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
-        let mut name = self.name().to_string();
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
+        let mut name = name.to_string();
         let fit = if question.root.mode == NORMAL {
             let codes = planned(ctx, question.root)?;
             codes.map(|codes| name = format!("{name} {}: any size once a period is proved", codes.join(", ")))

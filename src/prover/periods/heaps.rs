@@ -6,16 +6,15 @@
 use crate::claims::within;
 use crate::engines::{certified_period, code_of_rules};
 use crate::model::{GameId, Program};
-use crate::prover::facts::{Certified, Claimed, Fact, Names, Says, Word};
+use crate::prover::facts::{Certified, Claimed, Fact, Says, Word};
 use crate::prover::periods::course::{EventuallyPeriodic, MOST};
 use crate::prover::symbol::{No, Shape, Sym};
-use crate::prover::term::Env;
 use crate::value::Value;
 use crate::vm::context::Context;
 use grundy_automata::{Automaton, Limit, System};
 use grundy_heap::game::Game;
 use grundy_heap::period::{Period, Theorem, window};
-use std::cell::{Cell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,7 +26,6 @@ pub(in crate::prover) const VALUES: usize = 2 * MOST;
 const PART: u32 = 4;
 const LONGEST: Duration = Duration::from_secs(3);
 
-/// A game of heaps and its Grundy values.
 #[derive(Debug)]
 pub(in crate::prover) struct Heap {
     pub(in crate::prover) code: Arc<Game>,
@@ -35,6 +33,8 @@ pub(in crate::prover) struct Heap {
     pub(super) course: EventuallyPeriodic,
     /// The code, the period, and why it is proved.
     pub(in crate::prover) text: String,
+    /// The automaton that accepts every size of a heap with its value.
+    word: OnceCell<Result<Arc<Automaton>, No>>,
 }
 
 /// What is known so far: by game and rule parameters, and by code.
@@ -42,7 +42,6 @@ pub(in crate::prover) struct Heap {
 pub(in crate::prover) struct Heaps {
     rules: HashMap<(GameId, Vec<Value>), Result<Arc<Game>, No>>,
     codes: HashMap<Arc<Game>, Result<Rc<Heap>, No>>,
-    words: HashMap<Arc<Game>, Result<Arc<Automaton>, No>>,
     /// Why the last game of heaps that was asked for is of no use, if it is none.
     refused: Option<String>,
     /// So many values are worked out at most in search of a period.
@@ -80,16 +79,15 @@ impl Heaps {
         }
     }
 
-    /// The heaps of a code.
     pub(in crate::prover) fn of_code(
         &mut self,
         ctx: &mut Context,
         code: &Arc<Game>,
         limit: &Limit,
     ) -> Result<Rc<Heap>, No> {
-        if let Some(known) = self.codes.get(code) {
+        if let Some(known) = self.codes.get(code).cloned() {
             self.refused = known.as_ref().err().map(|no| no.why.clone());
-            return known.clone();
+            return known;
         }
         let time = limit.deadline.map_or(Duration::MAX, |_| (left(limit) / PART).min(LONGEST));
         let values = self.values;
@@ -117,13 +115,8 @@ impl Heaps {
 
     /// The automaton that accepts every size of a heap with its value.
     pub(in crate::prover) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
-        if let Some(known) = self.words.get(&heap.code) {
-            self.refused = known.as_ref().err().map(|no| no.why.clone());
-            return known.clone();
-        }
-        let found = word(&heap.course, limit).map(Arc::new);
+        let found = heap.word.get_or_init(|| word(&heap.course, limit).map(Arc::new)).clone();
         self.refused = found.as_ref().err().map(|no| no.why.clone());
-        self.words.insert(heap.code.clone(), found.clone());
         found
     }
 }
@@ -144,7 +137,7 @@ fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
     let rise = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
     let values = window(code, start, length).map_or(String::new(), |(_, values)| format!(", {values} values"));
     let text = format!("{} has g(n + {length}) = g(n){rise} from n = {start} on ({theorem}{values})", shown(code));
-    Ok(Heap { code: code.clone(), course, text })
+    Ok(Heap { code: code.clone(), course, text, word: OnceCell::new() })
 }
 
 /// Ascending amounts, neighbours as a range.
@@ -173,7 +166,6 @@ fn shown(code: &Game) -> String {
 
 /// Longer courses would make too many states.
 const WORD_LONGEST: usize = 20_000;
-/// So many states at most.
 const STATES: usize = 30_000;
 
 /// The automaton that accepts `(n, f(n))` for all n, in base 2 and no other pair: track 0 has n, track 1 the value. A state
@@ -211,25 +203,11 @@ impl<'p> Fact<'p> {
         heaps: Certified,
     ) -> Fact<'p> {
         let title = heaps.text.clone();
-        let frame = &program.games[game.0].frame;
         // The field stands behind the rule parameters.
         let of = vec![params.len()];
         let word = Word { automaton: heaps.automaton.clone(), system: System::Binary, of, heaps: Some(Rc::new(heaps)) };
-        let env = Env { frame, slots: HashMap::new(), game: Some((game, Rc::new(params.clone()))) };
-        Fact {
-            game,
-            params,
-            shapes: vec![Shape::Number],
-            misere: false,
-            says: Says::Grundy,
-            env,
-            names: Names::Fields,
-            claimed: Claimed::Word(Rc::new(word)),
-            guards: Vec::new(),
-            position: None,
-            title,
-            used: Cell::new(false),
-        }
+        let said = (Says::Grundy, Claimed::Word(Rc::new(word)));
+        Fact { misere: false, ..Fact::of_game(program, game, params, vec![Shape::Number], said, title) }
     }
 }
 

@@ -8,21 +8,20 @@
 
 mod course;
 pub(super) mod heaps;
-mod terms;
+pub(super) mod terms;
 
-use crate::model::{Claim, Clause, Frame, GameId, Program, Slot, Term};
+use crate::claims::claim_sweep::bare;
+use crate::model::builtin::Builtin;
+use crate::model::{Claim, Clause, Slot, Term, TermKind};
 use crate::prover::claims::Chosen;
-use crate::prover::facts::Says;
+use crate::prover::facts::{Claimed, Fact, Says};
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
-use crate::prover::periods::heaps::Heaps;
 use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, Sym};
+use crate::prover::term::name_of;
 use crate::value::Value;
-use crate::vm::context::Context;
-use grundy_automata::Limit;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-/// How a statement was decided.
 pub(super) enum Decided {
     /// It holds; what is certified.
     Holds(String),
@@ -30,98 +29,76 @@ pub(super) enum Decided {
     Fails(usize),
 }
 
-/// Decides a claim about one natural number.
-pub(super) fn claim<'p>(
-    ctx: &mut Context,
-    program: &'p Program,
-    heaps: &mut Heaps,
-    claim: &'p Claim,
-    chosen: &Chosen,
-    limit: &Limit,
-) -> Result<(Slot, Decided), No> {
-    let mut reader = Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
-    let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
-    for (slot, value) in chosen {
-        names.slots.insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
-    }
-    let (mut variable, mut asked, mut most) = (None, EventuallyPeriodic::constant(1), None);
-    for clause in &claim.clauses {
-        match clause {
-            Clause::Where(condition) => {
-                let holds = reader.truth(condition, &names)?;
-                asked = asked.choose(&holds, &EventuallyPeriodic::constant(0))?;
-            }
-            Clause::Let { pattern, value } => {
-                let thing = reader.eval(value, &names)?;
-                asked = asked.choose(&defined(&thing)?, &EventuallyPeriodic::constant(0))?;
-                let slot = crate::prover::term::name_of(pattern).ok_or_else(|| No::at(value.span, "a pattern"))?;
-                names.slots.insert(slot, thing);
-            }
-            Clause::In { pattern, source, span } => {
-                let slot = crate::prover::term::name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-                if chosen.iter().any(|(other, _)| *other == slot) {
-                    continue;
+impl<'p> Reader<'_, 'p> {
+    /// Decides a claim about one natural number.
+    pub(super) fn claim(mut self, claim: &'p Claim, chosen: &Chosen) -> Result<(Slot, Decided), No> {
+        let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
+        for (slot, value) in chosen {
+            names
+                .slots
+                .insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
+        }
+        let (mut variable, mut asked, mut most) = (None, EventuallyPeriodic::constant(1), None);
+        for clause in &claim.clauses {
+            match clause {
+                Clause::Where(condition) => {
+                    let holds = self.truth(condition, &names)?;
+                    asked = asked.and(&holds)?;
                 }
-                if variable.replace(slot).is_some() {
-                    return Err(No::at(*span, "a second variable"));
+                Clause::Let { pattern, value } => {
+                    let thing = self.eval(value, &names)?;
+                    asked = asked.and(&defined(&thing)?)?;
+                    let slot = name_of(pattern).ok_or_else(|| No::at(value.span, "a pattern"))?;
+                    names.slots.insert(slot, thing);
                 }
-                let number = EventuallyPeriodic::variable();
-                let (inside, last) = reader.inside(source, &number, &names)?;
-                asked = asked.choose(&inside, &EventuallyPeriodic::constant(0))?;
-                most = last;
-                names.slots.insert(slot, Thing::Int(number));
+                Clause::In { pattern, source, span } => {
+                    let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+                    if chosen.iter().any(|(other, _)| *other == slot) {
+                        continue;
+                    }
+                    if variable.replace(slot).is_some() {
+                        return Err(No::at(*span, "a second variable"));
+                    }
+                    let number = EventuallyPeriodic::variable();
+                    let (inside, last) = self.inside(source, &number, &names)?;
+                    asked = asked.and(&inside)?;
+                    most = last;
+                    names.slots.insert(slot, Thing::Int(number));
+                }
             }
         }
+        let variable = variable.ok_or_else(|| No::bare("no variable that runs over all numbers"))?;
+        let holds = self.truth(&claim.condition, &names)?;
+        Ok((variable, self.decided(&asked, &holds, most, &claim.condition)?))
     }
-    let variable = variable.ok_or_else(|| No::bare("no variable that runs over all numbers"))?;
-    let holds = reader.truth(&claim.condition, &names)?;
-    Ok((variable, reader.decided(&asked, &holds, most, &claim.condition)?))
-}
 
-/// What a theorem says of the positions of a game with these rule parameters.
-pub(super) struct Stated<'p> {
-    pub(super) game: GameId,
-    pub(super) says: Says,
-    pub(super) term: &'p Term,
-    pub(super) guard: Option<&'p Term>,
-}
-
-/// Decides a theorem about a game of heaps; with it how many values make up its period and what is before.
-pub(super) fn theorem<'p>(
-    ctx: &mut Context,
-    program: &'p Program,
-    heaps: &mut Heaps,
-    stated: &Stated<'p>,
-    params: &[Sym],
-    limit: &Limit,
-) -> Result<(Decided, usize), No> {
-    let frame: &'p Frame = &program.games[stated.game.0].frame;
-    let params: Option<Vec<Value>> = params.iter().map(Sym::known).collect();
-    let params = params.ok_or_else(|| No::bare("a rule parameter of no known value"))?;
-    let heap = heaps.of_game(ctx, stated.game, &params, limit)?;
-    let mut slots = HashMap::new();
-    for (slot, param) in params.iter().cloned().enumerate() {
-        slots.insert(slot, constant(param)?);
+    /// Decides what a closed form says of a game of heaps, by a term; with it how many values make up its period and what is before.
+    pub(super) fn theorem(mut self, fact: &Fact<'p>) -> Result<(Decided, usize), No> {
+        let Claimed::Term(term) = fact.claimed else { return Err(No::bare("a closed form without a term")) };
+        let params: Option<Vec<Value>> = fact.params.iter().map(Sym::known).collect();
+        let params = params.ok_or_else(|| No::bare("a rule parameter of no known value"))?;
+        let heap = self.heaps.of_game(self.ctx, fact.game, &params, self.limit)?;
+        let mut slots = HashMap::new();
+        for (slot, param) in params.iter().cloned().enumerate() {
+            slots.insert(slot, constant(param)?);
+        }
+        slots.insert(params.len(), Thing::Int(EventuallyPeriodic::variable()));
+        let names = Names { frame: &self.program.games[fact.game.0].frame, slots, game: Some((fact.game, params)) };
+        let mut asked = EventuallyPeriodic::constant(1);
+        for guard in &fact.guards {
+            asked = asked.and(&self.truth(guard, &names)?)?;
+        }
+        let size = heap.course.start() + heap.course.period();
+        let value = self.grundy(&[(heap, EventuallyPeriodic::variable())])?;
+        let lost = || value.compared(&EventuallyPeriodic::constant(0), |sign| sign == 0);
+        let holds = match fact.says {
+            Says::Grundy => self.int(term, &names)?.compared(&value, |sign| sign == 0)?,
+            Says::Loses => self.truth(term, &names)?.compared(&lost()?, |sign| sign == 0)?,
+            Says::Wins => self.truth(term, &names)?.compared(&lost()?, |sign| sign != 0)?,
+        };
+        Ok((self.decided(&asked, &holds, None, term)?, size))
     }
-    slots.insert(params.len(), Thing::Int(EventuallyPeriodic::variable()));
-    let names = Names { frame, slots, game: Some((stated.game, params)) };
-    let mut reader = Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
-    let asked = match stated.guard {
-        Some(guard) => reader.truth(guard, &names)?,
-        None => EventuallyPeriodic::constant(1),
-    };
-    let size = heap.course.start() + heap.course.period();
-    let value = reader.grundy(&[(heap, EventuallyPeriodic::variable())])?;
-    let lost = || value.compared(&EventuallyPeriodic::constant(0), |sign| sign == 0);
-    let holds = match stated.says {
-        Says::Grundy => reader.int(stated.term, &names)?.compared(&value, |sign| sign == 0)?,
-        Says::Loses => reader.truth(stated.term, &names)?.compared(&lost()?, |sign| sign == 0)?,
-        Says::Wins => reader.truth(stated.term, &names)?.compared(&lost()?, |sign| sign != 0)?,
-    };
-    Ok((reader.decided(&asked, &holds, None, stated.term)?, size))
-}
 
-impl<'p> Reader<'_, 'p> {
     /// Where the variable is in what it runs over, but for an upper end that is far away, which is told.
     fn inside(
         &mut self,
@@ -129,9 +106,6 @@ impl<'p> Reader<'_, 'p> {
         number: &EventuallyPeriodic,
         names: &Names<'p>,
     ) -> Result<(EventuallyPeriodic, Option<i64>), No> {
-        use crate::claims::claim_sweep::bare;
-        use crate::model::TermKind;
-        use crate::model::builtin::Builtin;
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {
             return Ok((EventuallyPeriodic::constant(1), None));
         }
@@ -150,7 +124,7 @@ impl<'p> Reader<'_, 'p> {
             return Ok((below, Some(last)));
         }
         let above = number.compared(&to, |sign| sign <= 0)?;
-        Ok((below.choose(&above, &EventuallyPeriodic::constant(0))?, None))
+        Ok((below.and(&above)?, None))
     }
 
     /// Whether this holds wherever it is asked, up to `most`.

@@ -22,7 +22,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// So many operations on courses at most.
 const MOST_STEPS: usize = 100_000;
 
 /// What a term is for all values of the variable.
@@ -30,7 +29,6 @@ const MOST_STEPS: usize = 100_000;
 pub(super) enum Thing {
     Int(EventuallyPeriodic),
     Bool(EventuallyPeriodic),
-    /// Both ends in it.
     Range(EventuallyPeriodic, EventuallyPeriodic),
     /// A list that is written out.
     Items(Vec<Thing>),
@@ -44,7 +42,6 @@ pub(super) enum Thing {
     Value(Value),
 }
 
-/// What names mean.
 #[derive(Clone)]
 pub(super) struct Names<'p> {
     pub(super) frame: &'p Frame,
@@ -53,19 +50,16 @@ pub(super) struct Names<'p> {
     pub(super) game: Option<(GameId, Vec<Value>)>,
 }
 
-/// Works terms out.
-pub(super) struct Reader<'a, 'p> {
-    pub(super) ctx: &'a mut Context,
-    pub(super) program: &'p Program,
-    pub(super) heaps: &'a mut Heaps,
-    pub(super) limit: &'a Limit,
-    /// The certified periods that were used.
-    pub(super) used: BTreeSet<String>,
-    pub(super) depth: usize,
-    pub(super) steps: usize,
+pub(in crate::prover) struct Reader<'a, 'p> {
+    pub(in crate::prover) ctx: &'a mut Context,
+    pub(in crate::prover) program: &'p Program,
+    pub(in crate::prover) heaps: &'a mut Heaps,
+    pub(in crate::prover) limit: &'a Limit,
+    pub(in crate::prover) used: BTreeSet<String>,
+    pub(in crate::prover) depth: usize,
+    pub(in crate::prover) steps: usize,
 }
 
-/// A value that does not depend on the variable.
 pub(super) fn constant(value: Value) -> Result<Thing, No> {
     match value {
         Value::Int(NONE) | Value::Big(_) => Err(No::bare("numbers beyond 64 bits")),
@@ -75,7 +69,6 @@ pub(super) fn constant(value: Value) -> Result<Thing, No> {
     }
 }
 
-/// The value of what does not depend on the variable.
 pub(super) fn known(thing: &Thing) -> Option<Value> {
     match thing {
         Thing::Int(course) => course.same().map(Value::Int),
@@ -112,7 +105,6 @@ fn strict(thing: Thing, asked: &EventuallyPeriodic, term: &Term) -> Result<Thing
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// A condition.
     pub(super) fn truth(&mut self, term: &'p Term, names: &Names<'p>) -> Result<EventuallyPeriodic, No> {
         match self.eval(term, names)? {
             Thing::Bool(course) => Ok(course),
@@ -120,7 +112,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// A whole number.
     pub(super) fn int(&mut self, term: &'p Term, names: &Names<'p>) -> Result<EventuallyPeriodic, No> {
         match self.eval(term, names)? {
             Thing::Int(course) => Ok(course),
@@ -128,7 +119,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// A term.
     pub(super) fn eval(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Thing, No> {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.limit.deadline.is_some_and(|at| Instant::now() >= at) {
@@ -279,7 +269,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// The Grundy value of a sum of heaps.
     pub(super) fn grundy(&mut self, parts: &[(Rc<Heap>, EventuallyPeriodic)]) -> Result<EventuallyPeriodic, No> {
         let mut total = EventuallyPeriodic::constant(0);
         for (heap, size) in parts {
@@ -289,7 +278,6 @@ impl<'p> Reader<'_, 'p> {
         Ok(total)
     }
 
-    /// A built-in word.
     pub(super) fn word(
         &mut self,
         word: Builtin,
@@ -345,7 +333,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// The sum of a list of positions.
     fn positions(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Thing, No> {
         let mut all: Vec<(Rc<Heap>, EventuallyPeriodic)> = Vec::new();
         for (there, item) in self.items(list, names)? {
@@ -431,17 +418,17 @@ impl<'p> Reader<'_, 'p> {
         };
         match first {
             Clause::Where(condition) => {
-                let there = there.choose(&self.truth(condition, names)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&self.truth(condition, names)?)?;
                 if there.same() == Some(0) { Ok(()) } else { self.gather(value, rest, names, &there, all) }
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.eval(bound, names)?;
-                let there = there.choose(&defined(&bound)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&defined(&bound)?)?;
                 self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, &there, all)
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.eval(source, names)?;
-                let there = there.choose(&defined(&domain)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&defined(&domain)?)?;
                 for member in members(&domain, source)? {
                     let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
                     self.gather(value, rest, &names, &there, all)?;
@@ -451,7 +438,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// A chain of comparisons.
     pub(super) fn chain(
         &mut self,
         first: &'p Term,
@@ -464,7 +450,7 @@ impl<'p> Reader<'_, 'p> {
             let value = self.eval(right, names)?;
             let one = self.compare(*op, &left, &value, right)?;
             // What stands behind the first that is false does not count.
-            all = all.choose(&one, &EventuallyPeriodic::constant(0))?;
+            all = all.and(&one)?;
             left = value;
         }
         Ok(all)
@@ -503,7 +489,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// Whether a number is a member.
     fn member(&mut self, number: &EventuallyPeriodic, of: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
         // Truth values are multiplied, so that what has no value is not passed over.
         match of {
@@ -535,7 +520,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// What a definition says of these arguments.
     pub(super) fn call(
         &mut self,
         id: DefId,
@@ -605,13 +589,11 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-/// Lists are written out up to so many items.
 const MOST_ITEMS: usize = 1000;
 
 /// Items, each with where it is there.
 type Gathered = Vec<(EventuallyPeriodic, Thing)>;
 
-/// The names with one more.
 fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<'p>> {
     let mut names = names.clone();
     match pattern {
@@ -624,7 +606,6 @@ fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<
     Some(names)
 }
 
-/// The greater or the lesser of two numbers.
 fn extreme(a: &EventuallyPeriodic, b: &EventuallyPeriodic, greater: bool) -> Result<EventuallyPeriodic, No> {
     let first = a.compared(b, |sign| if greater { sign >= 0 } else { sign <= 0 })?;
     first.choose(a, b)
@@ -665,7 +646,6 @@ fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
     members.map(constant).collect()
 }
 
-/// Calls of definitions may be nested so deep.
 const DEEPEST: usize = 60;
 
 /// A value where a declared kind is wanted. What would take another form there is refused.

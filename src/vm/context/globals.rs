@@ -83,14 +83,10 @@ impl Context {
                         return Err(Diagnostic::new(Code::D01, input.span, message).hint(hint).into());
                     }
                 };
-                self.enter_input(value, &input.kind, input.span, &input.name)
+                let entered = self.enter_kind(value, &input.kind, |_| None, || format!("input `{}`", input.name));
+                entered.map_err(|halt| halt.placed(input.span))
             }
         }
-    }
-
-    fn enter_input(&mut self, value: Value, kind: &Kind, span: Span, name: &str) -> Run<Value> {
-        let entered = self.enter_kind(value, kind, |_| None, || format!("input `{name}`"));
-        entered.map_err(|halt| halt.placed(span))
     }
 
     /// Whether an error stands in a `let` at top level: then it is the same wherever the value is read.
@@ -113,40 +109,40 @@ impl Context {
         self.globals.drawn.insert(key, (drawing.clone(), value.clone()));
         Ok(value)
     }
-
-    pub(crate) fn drawing_of(&self, index: u16) -> Option<Arc<Drawing>> {
-        self.code.drawings.get(usize::from(index)).cloned()
-    }
 }
 
 impl Context {
     /// Rule parameters checked and completed.
     pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
-        let program = self.session.program.clone();
-        let decls = &program.games[game.0].params;
-        let mut values: Vec<Value> = Vec::with_capacity(decls.len());
-        for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
-            let value = self.enter_decl(&program, game, i, value, &values)?;
-            values.push(value);
-        }
-        Ok(values.into())
+        let count = self.session.program.games[game.0].params.len();
+        Ok(self.enter_all(game, Vec::new(), count, given)?.into())
     }
 
-    /// Fields checked and completed; then the header's `where`.
+    /// Fields checked and completed; the header's `where` is not looked at.
     pub(crate) fn enter_state(
         &mut self,
         game: GameId,
         params: &Arc<[Value]>,
         given: Vec<Option<Value>>,
     ) -> Run<Arc<[Value]>> {
+        let count = self.session.program.games[game.0].fields.len();
+        Ok(self.enter_all(game, params.to_vec(), count, given)?[params.len()..].into())
+    }
+
+    /// So many more parameters or fields, behind those that are known.
+    fn enter_all(
+        &mut self,
+        game: GameId,
+        mut values: Vec<Value>,
+        count: usize,
+        given: Vec<Option<Value>>,
+    ) -> Run<Vec<Value>> {
         let program = self.session.program.clone();
-        let decls = &program.games[game.0].fields;
-        let mut values: Vec<Value> = params.to_vec();
-        for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
-            let value = self.enter_decl(&program, game, params.len() + i, value, &values)?;
+        for value in given.into_iter().chain(std::iter::repeat(None)).take(count) {
+            let value = self.enter_decl(&program, game, values.len(), value, &values)?;
             values.push(value);
         }
-        Ok(values[params.len()..].into())
+        Ok(values)
     }
 
     fn enter_decl(

@@ -194,9 +194,6 @@ pub(crate) struct InstanceCode {
     pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
     /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
     pub(crate) moves: HashMap<(usize, bool), Option<Arc<Code>>>,
-    pub(crate) ends: Option<Arc<Code>>,
-    pub(crate) legal: Option<Arc<Code>>,
-    pub(crate) same: Option<Arc<Code>>,
 }
 
 /// What code was compiled from.
@@ -208,6 +205,12 @@ pub(crate) enum CodeKey {
     Clauses(TermId, usize, Option<Slot>),
     /// A definition.
     Def(DefId),
+    /// The `end when` lines of a game.
+    Ends,
+    /// Its `legal when` lines.
+    Legal,
+    /// Its `same as` lines.
+    Same,
 }
 
 impl CodeKey {
@@ -366,8 +369,14 @@ impl LowerContext for Context {
     }
 
     fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
-        self.code.drawings.push(drawing.clone());
-        u16::try_from(self.code.drawings.len() - 1).unwrap_or(u16::MAX)
+        let drawings = &mut self.code.drawings;
+        let known = drawings.iter().position(|known| Arc::ptr_eq(known, drawing));
+        let at = known.unwrap_or(drawings.len());
+        if known.is_none() && at < usize::from(u16::MAX) {
+            drawings.push(drawing.clone());
+        }
+        // Beyond the last one: E18 when it is drawn.
+        u16::try_from(at).unwrap_or(u16::MAX)
     }
 }
 

@@ -10,24 +10,6 @@ use crate::enumerate::canonical::{Form, MAX, MAX_PARALLEL, Matrix};
 use crate::rows::is_connected;
 use hashbrown::HashSet;
 
-/// Up to how many vertices [`graphs`] and [`connected`] go.
-pub const MAX_GRAPHS: usize = 9;
-
-/// Up to how many vertices [`trees`] goes.
-pub const MAX_TREES: usize = 18;
-
-/// Up to how many vertices [`rooted_trees`] goes.
-pub const MAX_ROOTED_TREES: usize = 15;
-
-/// Up to how many vertices [`digraphs`] goes.
-pub const MAX_DIGRAPHS: usize = 5;
-
-/// Up to how many vertices [`dags`] goes.
-pub const MAX_DAGS: usize = 7;
-
-/// Up to how many elements [`posets`] goes.
-pub const MAX_POSETS: usize = 8;
-
 /// What is enumerated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
@@ -64,74 +46,73 @@ impl Iterator for Tuples {
     }
 }
 
-fn within(word: &str, n: usize, max: usize) -> Result<(), String> {
-    if n <= max { Ok(()) } else { Err(format!("`{word}({n})` is too much: `{word}(n)` goes up to n = {max}")) }
+/// What is listed where `n` is no more than a word goes up to.
+fn within<T>(word: &str, n: usize, max: usize, list: impl FnOnce() -> T) -> Result<T, String> {
+    if n > max {
+        return Err(format!("`{word}({n})` is too much: `{word}(n)` goes up to n = {max}"));
+    }
+    Ok(list())
 }
 
 /// The graphs with `n` vertices, no loops (A000088). About 3 microseconds for each graph with one vertex more than asked.
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_GRAPHS`].
+/// When `n` exceeds 9.
 pub fn graphs(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("graphs", n, MAX_GRAPHS)?;
-    Ok(augmented(Family::Graphs, n))
+    within("graphs", n, 9, || augmented(Family::Graphs, n))
 }
 
 /// The connected graphs with `n` vertices (A001349); the one without vertices is among them. Cost as [`graphs`].
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_GRAPHS`].
+/// When `n` exceeds 9.
 pub fn connected(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("connected", n, MAX_GRAPHS)?;
-    let mut all = augmented(Family::Graphs, n);
-    all.retain(|edges| is_connected(n, edges));
-    Ok(all)
+    within("connected", n, 9, || {
+        let mut all = augmented(Family::Graphs, n);
+        all.retain(|edges| is_connected(n, edges));
+        all
+    })
 }
 
 /// The trees with `n` vertices (A000055; one for `n = 0`). Constant time for each on average, apart from writing it down.
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_TREES`].
+/// When `n` exceeds 18.
 pub fn trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("trees", n, MAX_TREES)?;
-    Ok(free_trees(n))
+    within("trees", n, 18, || free_trees(n))
 }
 
 /// The rooted trees with `n` vertices (A000081), vertex 0 the root; none for `n = 0`. Constant time for each on average,
 /// apart from writing it down.
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_ROOTED_TREES`].
+/// When `n` exceeds 15.
 pub fn rooted_trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("rooted_trees", n, MAX_ROOTED_TREES)?;
-    Ok(trees_with_root(n))
+    within("rooted_trees", n, 15, || trees_with_root(n))
 }
 
 /// The digraphs with `n` vertices, no loops, arcs both ways allowed (A000273).
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_DIGRAPHS`].
+/// When `n` exceeds 5.
 pub fn digraphs(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("digraphs", n, MAX_DIGRAPHS)?;
-    Ok(augmented(Family::Digraphs, n))
+    within("digraphs", n, 5, || augmented(Family::Digraphs, n))
 }
 
 /// The digraphs with `n` vertices without cycles (A003087).
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_DAGS`].
+/// When `n` exceeds 7.
 pub fn dags(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("dags", n, MAX_DAGS)?;
-    Ok(augmented(Family::Dags, n))
+    within("dags", n, 7, || augmented(Family::Dags, n))
 }
 
 /// The partially ordered sets with `n` elements (A000112): an arc from each element to all that are less.
 ///
 /// # Errors
-/// When `n` exceeds [`MAX_POSETS`].
+/// When `n` exceeds 8.
 pub fn posets(n: usize) -> Result<Vec<Vec<Ends>>, String> {
-    within("posets", n, MAX_POSETS)?;
-    Ok(augmented(Family::Posets, n))
+    within("posets", n, 8, || augmented(Family::Posets, n))
 }
 
 /// All members with `n` vertices (at most the `MAX` of `canonical`), ascending by edges, then by form.

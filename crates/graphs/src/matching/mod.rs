@@ -9,7 +9,7 @@ mod general;
 pub mod lattice;
 
 use crate::bits::Bits;
-use crate::rows::Rows;
+use crate::rows::{Rows, two_colours};
 use crate::{Ends, NONE};
 
 /// What a maximum matching tells of a graph.
@@ -51,7 +51,8 @@ impl Matching {
             // Nothing is missed by a perfect matching, nor by any other maximum one.
             return Matching { missed: vec![false; mate.len()], mate };
         }
-        let missed = if let Some(side) = two_sides(&rows) {
+        let missed = if let Some(colours) = two_colours(&rows, (0..).take(n)) {
+            let side: Vec<bool> = colours.iter().map(|colour| *colour == 2).collect();
             bipartite::augment(&rows, &side, &mut mate);
             bipartite::missed(&rows, &mate)
         } else {
@@ -117,28 +118,4 @@ fn greedy(rows: &Rows) -> Vec<u32> {
             }
         }
     }
-}
-
-/// The sides of a bipartite graph; `None` when there is an odd cycle.
-fn two_sides(rows: &Rows) -> Option<Vec<bool>> {
-    let n = rows.len();
-    let (mut met, mut side) = (vec![false; n], vec![false; n]);
-    let mut open = Vec::new();
-    for root in (0..).take(n) {
-        if !std::mem::replace(&mut met[root as usize], true) {
-            open.push(root);
-        }
-        while let Some(v) = open.pop() {
-            let here = side[v as usize];
-            for &w in rows.ends(v) {
-                if !std::mem::replace(&mut met[w as usize], true) {
-                    side[w as usize] = !here;
-                    open.push(w);
-                } else if side[w as usize] == here {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(side)
 }

@@ -35,18 +35,15 @@ fn wide() -> No {
     No::bare("numbers beyond 64 bits")
 }
 
-/// A value by checked arithmetic.
 fn fit(value: Option<i64>) -> Result<i64, No> {
     value.filter(|&value| value != NONE).ok_or_else(wide)
 }
 
 impl EventuallyPeriodic {
-    /// The same value for all n.
     pub(super) fn constant(value: i64) -> EventuallyPeriodic {
         EventuallyPeriodic { values: vec![value], steps: vec![0] }
     }
 
-    /// n itself.
     pub(super) fn variable() -> EventuallyPeriodic {
         EventuallyPeriodic { values: vec![0], steps: vec![1] }
     }
@@ -70,7 +67,6 @@ impl EventuallyPeriodic {
         self.values.len() - self.steps.len()
     }
 
-    /// Its period.
     pub(super) fn period(&self) -> usize {
         self.steps.len()
     }
@@ -98,7 +94,6 @@ impl EventuallyPeriodic {
         self.values.iter().any(|&value| value != NONE)
     }
 
-    /// The value at n.
     pub(super) fn at(&self, n: usize) -> Result<i64, No> {
         if let Some(&value) = self.values.get(n) {
             return Ok(value);
@@ -112,7 +107,6 @@ impl EventuallyPeriodic {
         fit(rounds.and_then(|rounds| value.checked_add(step.checked_mul(rounds)?)))
     }
 
-    /// The step at a place from `start` on.
     fn step(&self, n: usize) -> i64 {
         self.steps[(n - self.start()) % self.period()]
     }
@@ -166,7 +160,6 @@ impl EventuallyPeriodic {
         Ok(EventuallyPeriodic { values, steps })
     }
 
-    /// `self + factor * other`
     pub(super) fn plus(&self, factor: i64, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let add = |x: i64, y: i64| y.checked_mul(factor).and_then(|y| x.checked_add(y));
         self.zip(other, add, |x, y| fit(add(x[1], y[1])))
@@ -215,7 +208,6 @@ impl EventuallyPeriodic {
         self
     }
 
-    /// `not self`
     pub(super) fn not(self) -> EventuallyPeriodic {
         self.told(|value| value == 0)
     }
@@ -232,6 +224,11 @@ impl EventuallyPeriodic {
         let values = (0..which.values.len()).map(|n| pick(n, a.values[n], b.values[n], NONE)).collect();
         let steps = (0..which.steps.len()).map(|i| pick(start + i, a.steps[i], b.steps[i], 0)).collect();
         Ok(EventuallyPeriodic { values, steps })
+    }
+
+    /// `self and other`; where it is false the other need not have a value.
+    pub(super) fn and(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+        self.choose(other, &EventuallyPeriodic::constant(0))
     }
 
     /// Undefined where it is negative.
