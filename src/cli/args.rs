@@ -4,11 +4,10 @@
 use crate::engines::Choice;
 use crate::input::json;
 use crate::model::{Input, Program};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::typing::names::nearest;
-use crate::value::Value;
-use crate::value::fault::Fault;
 use crate::value::limits::Limits;
+use crate::value::{Fault, Value};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::sync::Arc;

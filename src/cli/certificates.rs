@@ -1,19 +1,17 @@
 //! Files of proofs, for `grundy verify`.
 
 use crate::answer::{Finding, Kind, Verdict};
-use crate::claims;
 use crate::cli::check::Note;
-use crate::cli::workspace::Workspace;
-use crate::engines;
+use crate::cli::workspace::{Workspace, unwritten};
 use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::SourceId;
+use crate::source::{Code, Diagnostic, SourceId};
 use crate::syntax::parse_file;
 use crate::typing::NoLoader;
 use crate::vm::context::Context;
+use crate::{claims, engines};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -63,12 +61,9 @@ pub(super) fn keep(
         |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
     // Files of the same name in several folders.
     let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
-    let unwritten = |error: &dyn std::fmt::Display| {
-        Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
-    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;
-    fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(&path, &error))?;
+    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&path, &error))?;
+    fs::write(&path, text + "\n").map_err(|error| unwritten(&path, &error))?;
     let shown = path.display().to_string();
     names.insert(path);
     Ok(Some(CertificateFile::Written(shown)))

@@ -7,7 +7,7 @@ use crate::cli::load::{self, Loaded, unreadable};
 use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
 use crate::prover::prove_file;
 use crate::report::{paint, verdict};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace, exit_code, worse};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::syntax;
 use clap::Args;
 use std::fs;

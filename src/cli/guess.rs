@@ -1,14 +1,14 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
 use crate::claims::Budget;
-use crate::cli::args::LimitArgs;
+use crate::cli::args::{self, LimitArgs};
 use crate::cli::certificates::keep_guesses;
+use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
-use crate::cli::{args, load};
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
 use crate::model::Question;
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::Item;
 use crate::{report, syntax};
 use clap::Args;

@@ -1,11 +1,10 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
+use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, unwritten};
 use crate::report;
 use crate::report::heap::Asked;
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{Sources, Span};
+use crate::source::{Code, Diagnostic, Sources, Span};
 use crate::value::limits::Limits;
 use clap::Args;
 use grundy_heap::certificate::Certificate;
@@ -112,8 +111,7 @@ impl Keeper<'_> {
             new.sync_all()?;
             fs::rename(&beside, file)
         };
-        write()
-            .map_err(|error| Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", file.display())))?;
+        write().map_err(|error| unwritten(file, &error))?;
         (self.saved, self.pause) = (Instant::now(), SAVE);
         Ok(())
     }
@@ -202,9 +200,7 @@ fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) 
     let made = Certificate::of(sequence, &mut |values| keeper.look(values));
     let Some(certificate) = made.map_err(|halt| keeper.explain(halt))? else { return Ok(()) };
     let json = serde_json::to_string_pretty(&certificate).map_err(std::io::Error::other)?;
-    fs::write(file, json + "\n")
-        .map_err(|error| Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", file.display())))?;
-    Ok(())
+    Ok(fs::write(file, json + "\n").map_err(|error| unwritten(file, &error))?)
 }
 
 /// The values as a picture: as many as asked, or the pre-period and three periods, or up to the heap asked for if it is not far.

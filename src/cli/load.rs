@@ -2,19 +2,16 @@
 
 use crate::input::data::DataFiles;
 use crate::model::Program;
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Sources, Span};
-use crate::syntax::tree;
-use crate::syntax::tree::Item;
-use crate::typing::Loader;
-use crate::value::fault::Fault;
-use crate::{syntax, typing};
+use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
+use crate::syntax;
+use crate::syntax::tree::{self, Item};
+use crate::typing::{self, Loader};
+use crate::value::Fault;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 /// A checked file with what running it needs.
 pub(crate) struct Loaded {

@@ -8,7 +8,7 @@ use crate::engines::{self, Choice};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::value::Position;
 use crate::vm::context::Context;
 use clap::Args;

@@ -6,8 +6,7 @@ use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse}
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{Sources, Span};
+use crate::source::{Code, Diagnostic, Sources, Span};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
 use std::path::PathBuf;

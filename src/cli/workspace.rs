@@ -8,8 +8,7 @@ use crate::cli::load::Loaded;
 use crate::engines;
 use crate::model::Program;
 use crate::report::{self, grouped};
-use crate::source::diagnostic::{self, Code, Diagnostic};
-use crate::source::text::{Sources, Span};
+use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use anstream::AutoStream;
@@ -19,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use signal_hook::{consts, flag};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -273,6 +273,11 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// D03 for a file that cannot be written.
+pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnostic {
+    Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
 }
 
 /// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit

@@ -1,13 +1,9 @@
 //! Graphs and grids drawn in the file or read from data files.
 
 use crate::input::datafile;
-use crate::model::kind::GraphWord;
-use crate::model::{Drawing, DrawnLabel};
-use crate::source::diagnostic::Code;
-use crate::source::text::SourceId;
-use crate::value::Value;
-use crate::value::fault::Fault;
-use crate::value::graph::Graph;
+use crate::model::{Drawing, DrawnLabel, GraphWord};
+use crate::source::{Code, SourceId};
+use crate::value::{Fault, Graph, Value};
 use std::io::Read;
 use std::sync::Arc;
 

@@ -1,12 +1,9 @@
 //! Entering a field, parameter or input: domain checks and adaptations. Declared kinds and static types are walked alike, under one
 //! view.
 
-use crate::model::Term;
-use crate::model::kind::{GraphWord, Kind, Type};
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::Graph;
-use crate::value::{Cells, Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
+use crate::model::{GraphWord, Kind, Term, Type};
+use crate::source::Code;
+use crate::value::{Cells, Edge, Fault, Graph, Items, List, Value, excerpt, members, no_vertex, wanted};
 use std::sync::Arc;
 
 /// What `value` becomes on entering a place of this kind; itself, without a copy, when it fits as it is.

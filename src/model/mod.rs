@@ -12,12 +12,12 @@ pub mod builtin;
 pub mod kind;
 pub mod walk;
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
-use crate::source::text::Span;
+pub use crate::model::builtin::Builtin;
+pub use crate::model::kind::{GraphWord, Kind, Type};
+use crate::source::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};
-use crate::syntax::tree::{FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which};
+use crate::syntax::tree::{FactMeasure, Measure, Outcome, SetOp, Verdict, Which};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

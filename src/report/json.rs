@@ -3,8 +3,7 @@
 use crate::answer::{Answer, Cells, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove, Table};
 use crate::engines::outcome_word;
 use crate::input::json::to_json;
-use crate::source::diagnostic::Diagnostic;
-use crate::source::text::Sources;
+use crate::source::{Diagnostic, Sources};
 use crate::value::Value;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};

@@ -27,16 +27,12 @@ pub(crate) fn yellow(text: &str) -> String {
 
 /// The text and blanks behind it, to so many characters.
 pub(super) fn left(text: &str, width: usize) -> String {
-    format!("{text}{}", blanks(text, width))
+    format!("{text:<width$}")
 }
 
 /// The text and blanks before it, to so many characters.
 pub(super) fn right(text: &str, width: usize) -> String {
-    format!("{}{text}", blanks(text, width))
-}
-
-fn blanks(text: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(text.chars().count()))
+    format!("{text:>width$}")
 }
 
 #[cfg(test)]

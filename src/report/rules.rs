@@ -4,7 +4,7 @@ use crate::bytecode::Code;
 use crate::engines::outcome_word;
 use crate::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::report::paint::{bold, dim};
-use crate::source::text::{Sources, Span};
+use crate::source::{Sources, Span};
 use crate::typing::types::kind_words;
 
 /// Every game with its parameters, fields, lines and moves.

@@ -1,6 +1,6 @@
 //! Errors as data: their codes, what each means, the class that decides how a command ends; rendered in one place.
 
-use crate::source::text::{Sources, Span};
+use crate::source::{Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::fmt;

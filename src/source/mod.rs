@@ -5,3 +5,6 @@
 
 pub mod diagnostic;
 pub mod text;
+
+pub use crate::source::diagnostic::{Class, Code, Diagnostic};
+pub use crate::source::text::{SourceId, Sources, Span};

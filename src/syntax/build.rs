@@ -1,7 +1,6 @@
 //! From the parser's pairs to the tree: statements, the lines inside a game, and clauses.
 
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Span};
+use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::span;
 use crate::syntax::tree::{

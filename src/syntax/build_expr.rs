@@ -2,16 +2,14 @@
 //!
 //! The tree is never deeper than [`MAX_LEVEL`]: later passes, and dropping it, go down by recursion.
 
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::build::{Builder, Built, Parts};
 use crate::syntax::parse::Rule;
-use crate::syntax::tree::BinaryOp::{Add, Div, Meet, Mod, Mul, Over, Pow, Range, Sub, Xor};
-use crate::syntax::tree::LogicOp::{And, Implies, Or};
-use crate::syntax::tree::Operator::{Binary, Iff, Logic};
+use crate::syntax::tree::BinaryOp::{self, Add, Div, Meet, Mod, Mul, Over, Pow, Range, Sub, Xor};
+use crate::syntax::tree::LogicOp::{self, And, Implies, Or};
+use crate::syntax::tree::Operator::{self, Binary, Iff, Logic};
 use crate::syntax::tree::{
-    Arg, Args, BinaryOp, Chain, Change, Clause, CompareOp, DrawingWord, Expr, ExprKind, GraphWord, Items, Label,
-    LogicOp, Operator, SetOp,
+    Arg, Args, Chain, Change, Clause, CompareOp, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, SetOp,
 };
 use num_bigint::BigInt;
 use pest::iterators::Pair;

@@ -1,8 +1,7 @@
 //! The canonical layout of a file: canonical spaces, one statement and one line of a game per line, two spaces of
 //! indentation; the line breaks inside a statement are the writer's. Tokens and comments are only moved, never changed.
 
-use crate::source::diagnostic::Diagnostic;
-use crate::source::text::{SourceId, Sources, Span};
+use crate::source::{Diagnostic, SourceId, Sources, Span};
 use crate::syntax::parse::parse_file;
 use crate::syntax::scan::{Scan, Shape, Token};
 use crate::syntax::tree::{Item, Rule};

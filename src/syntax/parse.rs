@@ -1,7 +1,6 @@
 //! The entry points: a text to a tree, or to everything that is wrong with its form.
 
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Sources, Span};
+use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::build::Builder;
 use crate::syntax::scan::{Piece, Split, span};
 use crate::syntax::slips::Failure;

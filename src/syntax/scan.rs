@@ -3,8 +3,7 @@
 //! A statement keyword outside brackets can only begin a statement, because keywords are never names. So each statement is read alone:
 //! one broken statement does not hide the errors of the next, and the parser never holds more than one.
 
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Span};
+use crate::source::{Code, Diagnostic, SourceId, Span};
 
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! What to say when a statement does not parse: common slips first, then what was expected.
 
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Span};
+use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::{Scan, Shape, Token, span};
 

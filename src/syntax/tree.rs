@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // fields are called as what they hold is called in the grammar
 
-use crate::source::text::Span;
+use crate::source::Span;
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,10 +1,7 @@
 //! What binds names: the one clause list (rule 17), patterns, `with` (rule 19) and the lets of a game.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{Clause, Pattern, Slot, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{Builtin, Clause, Pattern, Slot, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::Checker;
 use crate::typing::names::nat_list;

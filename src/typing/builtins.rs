@@ -1,10 +1,8 @@
 //! Calls of built-in words: arguments fit, results have types.
 
-use crate::model::builtin::{Builtin, ParamType, ResultType};
-use crate::model::kind::Type;
-use crate::model::{GameId, Gather, Item, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::builtin::{ParamType, ResultType};
+use crate::model::{Builtin, GameId, Gather, Item, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::calls::Argument;
 use crate::typing::checker::Checker;

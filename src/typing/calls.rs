@@ -1,10 +1,8 @@
 //! Calls and positions, `f(x)`, `Place[g](x, y = 2)`: arguments find their parameters (rule 16). Definitions, checked for each
 //! combination of argument types they are used with.
 
-use crate::model::kind::{Kind, Type};
-use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Place, PlaceParams, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Kind, Place, PlaceParams, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
 use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
 use crate::typing::expr::term;
@@ -293,7 +291,6 @@ impl<'a> Checker<'a> {
     }
 
     /// The terms of arguments, each made to fit its parameter; `None` where an optional one is left out.
-    #[allow(clippy::too_many_arguments)] // what a call is made of
     pub(crate) fn fill(
         &mut self,
         whole: &str,

@@ -1,12 +1,10 @@
 //! The state of a check and of a body that is being checked, and how errors are told.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
 use crate::model::{
-    BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Slot, SlotInfo, Term, TermKind,
+    BinaryOp, Body, Builtin, DefId, Field, Frame, Game, GameId, GlobalId, Input, Kind, Program, Slot, SlotInfo, Term,
+    TermKind, Type,
 };
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree;
 use crate::typing::builtins::Asked;
 use crate::typing::statements::Unit;

@@ -1,10 +1,8 @@
 //! What leads to what once all is checked: recursive defs, successors and questions of games, values that cannot exist.
 
-use crate::model::builtin::Builtin;
 use crate::model::walk::{each_part, game_terms};
-use crate::model::{DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{Builtin, DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
+use crate::source::{Code, Diagnostic, Span};
 use crate::typing::checker::Checker;
 use grundy_graphs::Parts;
 use grundy_graphs::rows::strong_components;

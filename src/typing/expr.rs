@@ -1,9 +1,7 @@
 //! Expressions: what each form means and of what type it is.
 
-use crate::model::kind::Type;
-use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Slot, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Slot, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{
     self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };

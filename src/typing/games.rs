@@ -1,13 +1,10 @@
 //! Games: their head when first named, then their rules, moves (rules 20, 23) and theorems (rule 34).
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
 use crate::model::{
-    Clause, End, Ending, Field, Frame, Game, GameId, Move, PlaceParams, Same, Slot, Target, Term, TermKind, Theorem,
-    TheoremSays,
+    Builtin, Clause, End, Ending, Field, Frame, Game, GameId, Move, PlaceParams, Same, Slot, Target, Term, TermKind,
+    Theorem, TheoremSays, Type,
 };
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
 use crate::typing::bindings::Lazy;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
@@ -353,7 +350,6 @@ impl<'a> Checker<'a> {
         })
     }
 
-    #[allow(clippy::too_many_arguments)] // what one line is made of
     fn moves_of(
         &mut self,
         game: GameId,

@@ -19,8 +19,7 @@ mod statements;
 pub(crate) mod types;
 
 use crate::model::{GameId, Program};
-use crate::source::diagnostic::Diagnostic;
-use crate::source::text::{SourceId, Sources};
+use crate::source::{Diagnostic, SourceId, Sources};
 use crate::syntax::tree::{self, Item};
 use crate::typing::checker::Checker;
 use crate::typing::statements::Unit;

@@ -1,10 +1,7 @@
 //! What a name means: local, then of this file, then of the files it uses; and the nearest one, for "did you mean".
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{GameId, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{Builtin, GameId, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Name};
 use crate::typing::checker::{Checker, Told};
 

@@ -1,9 +1,7 @@
 //! Operators on numbers, collections, graphs and positions; comparisons and membership (rule 9).
 
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, CompareOp, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::model::{BinaryOp, CompareOp, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr};
 use crate::typing::checker::{Checker, needs_int, wrong};
 use crate::typing::expr::term;
@@ -27,12 +25,11 @@ fn boxed(of: Type) -> Box<Type> {
 impl Checker<'_> {
     /// An operator between two operands.
     pub(crate) fn arithmetic(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
-        let sign = op.sign();
         if left.ty == Type::Position || right.ty == Type::Position {
-            return self.positions(op, sign, left, right, span);
+            return self.positions(op, left, right, span);
         }
         if let (Some(a), Some(b)) = (number(&left.ty), number(&right.ty)) {
-            return self.numbers(op, sign, &a, &b, left, right, span);
+            return self.numbers(op, &a, &b, left, right, span);
         }
         // Both operands become of one type; a graph keeps its own and takes a collection of vertices away.
         let operands = match op {
@@ -48,7 +45,7 @@ impl Checker<'_> {
             let right = self.want(right, &b, "the right side")?;
             return Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), result, span));
         }
-        self.no_operator(op, sign, &left, &right, span)
+        self.no_operator(op, &left, &right, span)
     }
 
     /// The operand types and the result of `+` between collections or texts.
@@ -87,17 +84,7 @@ impl Checker<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn numbers(
-        &mut self,
-        op: BinaryOp,
-        sign: &str,
-        a: &Type,
-        b: &Type,
-        left: Term,
-        right: Term,
-        span: Span,
-    ) -> Option<Term> {
+    fn numbers(&mut self, op: BinaryOp, a: &Type, b: &Type, left: Term, right: Term, span: Span) -> Option<Term> {
         let (a, b, result) = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let ty = if *a == Type::Real || *b == Type::Real { Type::Real } else { Type::Int };
@@ -111,12 +98,13 @@ impl Checker<'_> {
             BinaryOp::Range => (Type::Int, Type::Int, Type::Range),
             BinaryOp::Xor | BinaryOp::Meet | BinaryOp::Div | BinaryOp::Mod => (Type::Int, Type::Int, Type::Int),
         };
+        let sign = op.sign();
         let left = self.want(left, &a, &format!("what stands before `{sign}`"));
         let right = self.want(right, &b, &format!("what stands after `{sign}`"));
         Some(term(TermKind::Binary(op, Box::new(left?), Box::new(right?)), result, span))
     }
 
-    fn positions(&mut self, op: BinaryOp, sign: &str, left: Term, right: Term, span: Span) -> Option<Term> {
+    fn positions(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
         match op {
             BinaryOp::Add => {
                 let left = self.want(left, &Type::Position, "what is added to a position");
@@ -145,13 +133,14 @@ impl Checker<'_> {
                     .hint("`3 * P` is three times P"),
             ),
             _ => self.fail(
-                Diagnostic::new(Code::E03, span, format!("`{sign}` says nothing about positions"))
+                Diagnostic::new(Code::E03, span, format!("`{}` says nothing about positions", op.sign()))
                     .hint("positions are added: `P + Q`, `3 * P`, `sum(P for ..)`"),
             ),
         }
     }
 
-    fn no_operator(&mut self, op: BinaryOp, sign: &str, left: &Term, right: &Term, span: Span) -> Option<Term> {
+    fn no_operator(&mut self, op: BinaryOp, left: &Term, right: &Term, span: Span) -> Option<Term> {
+        let sign = op.sign();
         let collection = |ty: &Type| member(ty).is_some();
         if op == BinaryOp::Sub
             && number(&left.ty).is_some()

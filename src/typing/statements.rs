@@ -1,10 +1,10 @@
 //! The files that a file uses, and what each of them names at top level: lets and inputs, each checked when it is first read, and
 //! questions (rules 13, 35, 36).
 
-use crate::model::kind::{Kind, Type};
-use crate::model::{Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Question, SlotInfo, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::{SourceId, Sources, Span};
+use crate::model::{
+    Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+};
+use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
@@ -284,7 +284,7 @@ impl<'a> Checker<'a> {
             if self.values.contains_key(&(unit, &*name.text)) {
                 continue;
             }
-            let ordinal = if unit == 0 { self.input_ordinal(item, name) } else { usize::MAX };
+            let ordinal = if unit == 0 { self.input_ordinal(name) } else { usize::MAX };
             let id = self.add_global(Global {
                 name: name.text.clone(),
                 ty: kind.ty(),
@@ -316,19 +316,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The place of an input among those of the file.
-    fn input_ordinal(&self, item: usize, name: &tree::Name) -> usize {
-        let mut count = 0;
-        for (index, other) in self.units[0].file.items.iter().enumerate() {
-            if let Item::Input { names, .. } = other {
-                for n in names {
-                    if index == item && n.span == name.span {
-                        return count;
-                    }
-                    count += 1;
-                }
-            }
-        }
-        count
+    fn input_ordinal(&self, name: &tree::Name) -> usize {
+        let inputs = self.units[0].file.items.iter().filter_map(|item| match item {
+            Item::Input { names, .. } => Some(names),
+            _ => None,
+        });
+        inputs.flatten().take_while(|other| other.span != name.span).count()
     }
 
     /// The kind of a declaration and its default as it enters (rule 3): what is declared, else that of the default, else

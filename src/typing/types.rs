@@ -1,10 +1,8 @@
 //! Types: which fit where and which adaptation makes them fit, declared types, types in the user's words, and what is known of a
 //! position before it is evaluated.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
-use crate::model::{BinaryOp, GameId, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::model::{BinaryOp, Builtin, GameId, Kind, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
 use crate::typing::checker::{Checker, GameEntry};
 

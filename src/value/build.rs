@@ -1,10 +1,9 @@
 //! Making graphs: from labels, numbers, or packed pairs of ints.
 
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Derived, Edges, Graph, GraphEdge, Labels, Present, Vertices, out_rows};
-use crate::value::{Edge, Value, in_items, wanted};
+use crate::model::GraphWord;
+use crate::source::Code;
+use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
+use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
@@ -138,6 +137,7 @@ impl Graph {
     }
 
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
+    #[must_use]
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
         let mut present = vec![false; self.labels.len()];
         let mut vertices = self.vertices.to_vec();
@@ -319,7 +319,9 @@ impl Graph {
         };
         let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
         let mut given = vec![false; n as usize];
-        first.iter().for_each(|v| given[*v as usize] = true);
+        for v in &first {
+            given[*v as usize] = true;
+        }
         let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
         let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
         let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;

@@ -1,7 +1,6 @@
 //! Vertices, edges, letters and small naturals with numbers, so that they fit words and sets of them masks.
 
-use crate::value::Value;
-use crate::value::graph::{Graph, GraphEdge, Labels};
+use crate::value::{Graph, GraphEdge, Labels, Value};
 use std::sync::Arc;
 
 /// Members with numbers.

@@ -1,8 +1,7 @@
 //! What can go wrong while rules run.
 
 use crate::model::GameId;
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
+use crate::source::{Code, Diagnostic, Span};
 
 /// An error of a running rule; the place is added by the code that ran it.
 #[derive(Clone, Debug, PartialEq, Eq)]

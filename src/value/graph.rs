@@ -3,13 +3,12 @@
 //!
 //! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
-use crate::model::kind::GraphWord;
+use crate::model::GraphWord;
 use crate::value::{Items, Value};
 use grundy_graphs::fusion::Fused;
 use grundy_graphs::lattice::Lattice;
 use grundy_graphs::matching::Matched;
-use grundy_graphs::rows::Rows;
-use grundy_graphs::rows::strong_parts;
+use grundy_graphs::rows::{Rows, strong_parts};
 use grundy_graphs::{Ends, Parts};
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -344,6 +343,7 @@ impl Edges {
     }
 
     /// Without those at ascending indices; the others are numbered anew.
+    #[must_use]
     pub fn without(&self, indices: &[u32]) -> Edges {
         let mut gone = indices.iter().peekable();
         let kept = (0..).zip(self.ends()).filter(|(index, _)| gone.next_if_eq(&index).is_none());

@@ -1,10 +1,9 @@
 //! Grids: rectangles of cells, a byte each while all are characters of ASCII, and the graph of those that are not walls.
 
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Labels, Places};
-use crate::value::{Grid, Text, Value, in_items};
+use crate::model::GraphWord;
+use crate::source::Code;
+use crate::value::graph::Places;
+use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items};
 use grundy_graphs::lattice::Lattice;
 use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};

@@ -5,9 +5,9 @@
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
-use crate::value::Value;
-use crate::value::graph::{Graph, Places};
+use crate::value::graph::Places;
 use crate::value::order::{hash_edge, hash_tuple};
+use crate::value::{Graph, Value};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};

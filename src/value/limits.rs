@@ -1,7 +1,7 @@
 //! Limits of a run: time, memory, positions, and the wish to stop.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
+use crate::source::Code;
+use crate::value::Fault;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

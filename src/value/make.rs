@@ -1,10 +1,8 @@
 //! Making values, taking them apart, going through their members, and the faults that say what was expected.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::Graph;
+use crate::source::Code;
 use crate::value::text::Characters;
-use crate::value::{Items, List, Position, Surd, Text, Value};
+use crate::value::{Fault, Graph, Items, List, Position, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::borrow::Cow;

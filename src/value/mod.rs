@@ -22,7 +22,8 @@ pub(crate) mod team;
 mod text;
 
 pub(crate) use crate::value::build::{ends, no_vertex};
-use crate::value::graph::Graph;
+pub use crate::value::fault::{Deopt, Fault, Halt, Run};
+pub use crate::value::graph::{Graph, GraphEdge, Labels};
 pub use crate::value::grid::Cells;
 pub use crate::value::items::Items;
 pub use crate::value::make::{ITEM_LIMIT, Members, excerpt, in_items, iterate, members, size, too_big, wanted};

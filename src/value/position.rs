@@ -4,11 +4,9 @@
 //! are kept. Which form components have is never seen: code that has a way with rows asks for one ([`Components::row`]), for all
 //! other code they are a slice, which is spelled out when first asked for and kept.
 
-use crate::model::GameId;
-use crate::model::builtin::Builtin;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Value, in_items, members};
+use crate::model::{Builtin, GameId};
+use crate::source::Code;
+use crate::value::{Fault, Value, in_items, members};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 

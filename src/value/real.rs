@@ -1,8 +1,7 @@
 //! Exact reals `a + b * sqrt(c)`: no floats anywhere.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Surd, Value, wanted};
+use crate::source::Code;
+use crate::value::{Fault, Surd, Value, wanted};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;

@@ -1,7 +1,7 @@
 //! Why something is not done in one way, so that another is tried.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::{Fault, Halt};
+use crate::source::Code;
+use crate::value::{Fault, Halt};
 use std::fmt;
 
 macro_rules! refusals {

@@ -1,11 +1,11 @@
 //! Values as text, in the syntax of the language.
 
-use crate::model::kind::GraphWord;
-use crate::value::graph::{Graph, Labels};
-use crate::value::{Edge, Grid, Items, Surd, Text, Value};
+use crate::model::GraphWord;
+use crate::value::{Edge, Graph, Grid, Items, Labels, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 /// A graph with more edges or listed vertices than this is printed by its sizes.
@@ -122,37 +122,34 @@ fn plural(n: usize) -> &'static str {
 
 fn series<W: Write>(open: &str, items: &[Value], close: &str, most: usize, f: &mut W) -> fmt::Result {
     let (written, rest) = cut(items.len(), most);
-    f.write_str(open)?;
-    for (i, item) in items[..written].iter().enumerate() {
-        if i > 0 {
-            f.write_str(", ")?;
-        }
-        show(item, most, f)?;
-    }
-    ended(rest, close, f)
+    all_of(open, items[..written].iter().map(Cow::Borrowed), rest.as_deref(), close, most, f)
 }
 
-/// What is left out, and the bracket.
-fn ended<W: Write>(rest: Option<String>, close: &str, f: &mut W) -> fmt::Result {
-    if let Some(rest) = rest {
-        f.write_str(", ")?;
-        f.write_str(&rest)?;
-    }
-    f.write_str(close)
-}
-
-/// The same of items, of which packed ones are not spelled out.
+/// As [`series`]; packed items are not spelled out.
 fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W) -> fmt::Result {
     if let Items::Values(values) = items {
         return series(open, values, close, most, f);
     }
     let (written, rest) = cut(items.len(), most);
+    all_of(open, (0..written).filter_map(|index| items.item(index)).map(Cow::Owned), rest.as_deref(), close, most, f)
+}
+
+/// These items, what is left out, and the brackets.
+fn all_of<'v, W: Write>(
+    open: &str,
+    items: impl Iterator<Item = Cow<'v, Value>>,
+    rest: Option<&str>,
+    close: &str,
+    most: usize,
+    f: &mut W,
+) -> fmt::Result {
     f.write_str(open)?;
-    for (i, item) in (0..written).filter_map(|index| items.item(index)).enumerate() {
+    for (i, item) in items.enumerate() {
         f.write_str(if i > 0 { ", " } else { "" })?;
         show(&item, most, f)?;
     }
-    ended(rest, close, f)
+    rest.iter().try_for_each(|rest| write!(f, ", {rest}"))?;
+    f.write_str(close)
 }
 
 fn quoted<W: Write>(text: &Text, f: &mut W) -> fmt::Result {

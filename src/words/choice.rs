@@ -1,12 +1,9 @@
 //! Choices from collections: products, subsets, pairs, partitions; enumerations for claims. All lists; what would be too long is
 //! R06.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Labels};
-use crate::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
+use crate::model::{Builtin, GraphWord};
+use crate::source::Code;
+use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, Value, in_items, iterate, members, too_big};
 use crate::words::operator::{contains, distinct, sorted};
 use grundy_graphs::{Ends, enumerate};
 use hashbrown::HashMap;

@@ -1,11 +1,10 @@
 //! Words about collections: folds, views, conversions; `xs[i]`, `xs[a..b]`, `xs[i := e]`.
 
 use crate::model::{BinaryOp, CompareOp};
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::syntax::tree::SetOp;
-use crate::value::fault::Fault;
 use crate::value::position::sum_positions;
-use crate::value::{Cells, Grid, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted};
+use crate::value::{Cells, Fault, Grid, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted};
 use crate::words::operator::{binary, checked_size, distinct, length, sorted};
 use crate::words::{compare, folded, number};
 use num_bigint::BigInt;

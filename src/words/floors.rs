@@ -3,8 +3,7 @@
 //!
 //! It is made ready once for a rule. Binary digits of the root decide most cases; the others are exact, as for any real.
 
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, Term, TermKind};
+use crate::model::{BinaryOp, Term, TermKind, Type};
 use crate::value::{Surd, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,11 +1,9 @@
 //! Words about graphs: what stands beside a vertex or edge, walks through a graph (linear, without recursion), and making graphs.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Labels, Likeness};
-use crate::value::{Items, List, Value, in_items, iterate, members, too_big, wanted};
+use crate::model::{Builtin, GraphWord};
+use crate::source::Code;
+use crate::value::graph::Likeness;
+use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted};
 use crate::words::operator::distinct;
 use grundy_graphs::rows::colours;
 use std::sync::Arc;

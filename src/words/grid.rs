@@ -1,8 +1,7 @@
 //! Words about grids.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Grid, Text, Value, members, wanted};
+use crate::source::Code;
+use crate::value::{Fault, Grid, Text, Value, members, wanted};
 use crate::words::collection::{cell, row_and_col};
 use std::sync::Arc;
 

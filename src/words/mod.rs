@@ -14,11 +14,9 @@ mod operator;
 pub mod solvers;
 mod text;
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Value, position, range_size};
+use crate::model::{Builtin, GraphWord};
+use crate::source::Code;
+use crate::value::{Fault, Value, position, range_size};
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;
@@ -144,18 +142,15 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
-        (B::FlipOutcome | B::FlipWinning | B::FlipDrawing | B::Fusion | B::FusionWinning | B::Matching, args)
-        | (B::SometimesUnmatched | B::EdgeGeographyWinning | B::Octal | B::Subtraction, args) => {
-            solvers::call(word, args)
+        (B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets, [n]) => {
+            choice::structures(word, n, None)
         }
-        (B::Graphs | B::Connected | B::Trees | B::RootedTrees, [n]) => choice::structures(word, n, None),
-        (B::Digraphs | B::Dags | B::Posets, [n]) => choice::structures(word, n, None),
         (B::Multigraphs, [n, edges]) => choice::structures(word, n, Some(edges)),
         (B::Lists | B::Bags, [of, k]) => choice::tuples(word, of, k),
         (B::Nat, _) => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),
         _ if word.is_compound() => position::compound(word, args),
         _ if word.is_question() => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
-        _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
+        _ => solvers::call(word, args),
     }
 }
 

@@ -2,11 +2,11 @@
 //! membership. Sets and bags are ascending sequences; no values are spelled out of sets that are packed.
 
 use crate::model::{BinaryOp, CompareOp};
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::Graph;
+use crate::source::Code;
 use crate::value::position::{sum_positions, times_position};
-use crate::value::{Items, List, Surd, Value, excerpt, in_items, iterate, members, pair, too_big, wanted};
+use crate::value::{
+    Fault, Graph, Items, List, Surd, Value, excerpt, in_items, iterate, members, pair, too_big, wanted,
+};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -462,7 +462,7 @@ enum Both<'a> {
 fn set_of(word: SetWord, a: &Value, b: &Value) -> Result<Value, Fault> {
     match made(word, a, b) {
         Some(made) => Ok(made),
-        None => Ok(Value::Set(joined(word, &*distinct(a)?, &*distinct(b)?).into())),
+        None => Ok(Value::Set(joined(word, &distinct(a)?, &distinct(b)?).into())),
     }
 }
 

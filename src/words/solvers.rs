@@ -1,17 +1,16 @@
 //! The solvers that a theorem may name: from values to plain graphs and heaps, and back.
 
-use crate::model::builtin::Builtin;
-use crate::source::diagnostic;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Hackenbush, Likeness, Places};
-use crate::value::{Items, List, Members, Text, Value, iterate};
+use crate::model::Builtin;
+use crate::source::Code;
+use crate::value::graph::{Hackenbush, Likeness, Places};
+use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate};
 use crate::words::graph::{as_graph, vertex_set};
 use grundy_graphs::Ends;
 use grundy_graphs::edge_geography::{self, Refusal};
 use grundy_graphs::flip::Condensed;
 use grundy_graphs::fusion::Fused;
 use grundy_graphs::matching::{self, Matched, Matching};
-use grundy_heap::code::Code;
+use grundy_heap::code::Code as HeapCode;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use grundy_heap::sequence::Sequence;
 use hashbrown::HashMap;
@@ -79,10 +78,8 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::EdgeGeographyWinning, [g, edges, at]) => edge_geography_winning(g, edges, at),
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
         (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
-        (B::Octal, [_, _]) => {
-            Err(Fault::new(diagnostic::Code::E03, "the code of `octal` is a text, as in `octal(\"0.77\", n)`"))
-        }
-        _ => Err(Fault::new(diagnostic::Code::E05, format!("{} arguments do not fit this word", args.len()))),
+        (B::Octal, [_, _]) => Err(Fault::new(Code::E03, "the code of `octal` is a text, as in `octal(\"0.77\", n)`")),
+        _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
     }
 }
 
@@ -171,13 +168,13 @@ fn ends_of(graph: &Arc<Graph>, edges: &Items) -> Result<Vec<Ends>, Fault> {
     let number = |label: &Value| graph.number(label).ok_or_else(absent);
     let ends = edges.iter().map(|value| match value {
         Value::Edge(edge) => Ok((number(&edge.u)?, number(&edge.v)?)),
-        _ => Err(Fault::new(diagnostic::Code::E03, "expected a set of edges")),
+        _ => Err(Fault::new(Code::E03, "expected a set of edges")),
     });
     ends.collect()
 }
 
 fn absent() -> Fault {
-    Fault::new(diagnostic::Code::R04, "this is not a vertex of the graph")
+    Fault::new(Code::R04, "this is not a vertex of the graph")
 }
 
 /// Those of a set of edges that have these ascending indices.
@@ -196,12 +193,8 @@ fn edge_geography_winning(g: &Value, edges: &Value, at: &Value) -> Result<Value,
     let values = edges_of(edges)?;
     let ends = ends_of(graph, &values)?;
     let winning = edge_geography::winning(graph.labels.len(), &ends, at).map_err(|refusal| match refusal {
-        Refusal::NotBipartite => {
-            Fault::new(diagnostic::Code::R01, "`edge_geography_winning` on a graph that is not bipartite")
-        }
-        Refusal::TooLarge => {
-            Fault::new(diagnostic::Code::R06, "this graph has too many cycles for `edge_geography_winning`")
-        }
+        Refusal::NotBipartite => Fault::new(Code::R01, "`edge_geography_winning` on a graph that is not bipartite"),
+        Refusal::TooLarge => Fault::new(Code::R06, "this graph has too many cycles for `edge_geography_winning`"),
     })?;
     Ok(edge_set(&values, &winning))
 }
@@ -210,10 +203,10 @@ fn edge_geography_winning(g: &Value, edges: &Value, at: &Value) -> Result<Value,
 fn members(value: &Value) -> Result<Members<'_>, Fault> {
     match value {
         Value::Range(from, to) if to.saturating_sub(*from) > RANGE_LIMIT => {
-            Err(Fault::new(diagnostic::Code::R06, "this range is too long"))
+            Err(Fault::new(Code::R06, "this range is too long"))
         }
         Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => iterate(value),
-        _ => Err(Fault::new(diagnostic::Code::E03, "expected a collection")),
+        _ => Err(Fault::new(Code::E03, "expected a collection")),
     }
 }
 
@@ -231,24 +224,20 @@ fn heap<'v>(word: &str, n: &'v Value) -> Result<Cow<'v, BigInt>, Fault> {
         Value::Int(_) | Value::Big(_) => {
             let size = n.to_big()?;
             if size.sign() == Sign::Minus {
-                return Err(Fault::new(
-                    diagnostic::Code::R01,
-                    format!("`{word}` of a heap of {size}: there is no such heap"),
-                ));
+                return Err(Fault::new(Code::R01, format!("`{word}` of a heap of {size}: there is no such heap")));
             }
             Ok(size)
         }
-        _ => Err(Fault::new(diagnostic::Code::E03, format!("`{word}` expects the size of a heap"))),
+        _ => Err(Fault::new(Code::E03, format!("`{word}` expects the size of a heap"))),
     }
 }
 
 fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
     let code: String = code.characters().collect();
     let n = heap("octal", n)?;
-    let wrong = |bad: grundy_heap::game::Bad| {
-        Fault::new(diagnostic::Code::R01, format!("`{code}` is no octal code: {}", bad.message))
-    };
-    value("octal", &Game::Code(Code::parse(&code).map_err(wrong)?), &n, OCTAL_LIMIT)
+    let wrong =
+        |bad: grundy_heap::game::Bad| Fault::new(Code::R01, format!("`{code}` is no octal code: {}", bad.message));
+    value("octal", &Game::Code(HeapCode::parse(&code).map_err(wrong)?), &n, OCTAL_LIMIT)
 }
 
 fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
@@ -258,7 +247,7 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
         match amount {
             Value::Int(amount) if amount < 1 => {
                 return Err(Fault::new(
-                    diagnostic::Code::R01,
+                    Code::R01,
                     format!("the subtraction set contains {amount}: a move takes at least 1"),
                 ));
             }
@@ -270,11 +259,11 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
                     None if *amount > *n => {}
                     None => {
                         let message = format!("`subtraction` takes at most {MAX_AMOUNT}, not {amount}");
-                        return Err(Fault::new(diagnostic::Code::R06, message));
+                        return Err(Fault::new(Code::R06, message));
                     }
                 }
             }
-            _ => return Err(Fault::new(diagnostic::Code::E03, "expected a set of numbers")),
+            _ => return Err(Fault::new(Code::E03, "expected a set of numbers")),
         }
     }
     taken.sort_unstable();
@@ -298,11 +287,10 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
             return Ok(value);
         }
         let len = usize::try_from(small.unwrap_or(u64::MAX).min(limit) + 1).unwrap_or(usize::MAX);
-        let halted =
-            |_| Fault::new(diagnostic::Code::R06, format!("the values of `{game}` grow too large for `{word}`"));
+        let halted = |_| Fault::new(Code::R06, format!("the values of `{game}` grow too large for `{word}`"));
         sequence.search(len, &mut |_| Ok(())).map_err(halted)?;
         let message = || format!("`{word}` goes up to heaps of {limit} as long as no period is proved");
-        known(sequence).ok_or_else(|| Fault::new(diagnostic::Code::R06, message()))
+        known(sequence).ok_or_else(|| Fault::new(Code::R06, message()))
     })
 }
 

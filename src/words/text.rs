@@ -1,8 +1,7 @@
 //! Words about texts.
 
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::{Text, Value, excerpt, in_items, iterate, members, wanted};
+use crate::source::Code;
+use crate::value::{Fault, Text, Value, excerpt, in_items, iterate, members, wanted};
 use crate::words::operator::length;
 use num_bigint::BigInt;
 

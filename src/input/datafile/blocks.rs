@@ -1,7 +1,7 @@
 //! Text read in blocks, so that no file is ever held as a whole: the one reader of data files and of files of cases.
 
 use crate::input::datafile::wrong;
-use crate::value::fault::Fault;
+use crate::value::Fault;
 use std::io::{self, ErrorKind, Read};
 
 /// The longest line of a data file, in bytes: a graph of 56,000 vertices in graph6.

@@ -2,10 +2,8 @@
 
 use crate::input::datafile::blocks::{Blocks, first_line};
 use crate::input::datafile::{directed, undirected, wrong};
-use crate::model::kind::GraphWord;
-use crate::value::ITEM_LIMIT;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Labels};
+use crate::model::GraphWord;
+use crate::value::{Fault, Graph, ITEM_LIMIT, Labels};
 use std::sync::Arc;
 
 /// Headers that a file may begin with.

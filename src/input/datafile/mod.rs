@@ -12,11 +12,9 @@ pub(super) mod number;
 
 use crate::input::datafile::blocks::{Blocks, first_line, utf8};
 use crate::input::datafile::number::pair;
-use crate::model::kind::GraphWord;
-use crate::source::diagnostic::Code;
-use crate::value::fault::Fault;
-use crate::value::graph::{Graph, Labels};
-use crate::value::{Grid, ITEM_LIMIT, Value};
+use crate::model::GraphWord;
+use crate::source::Code;
+use crate::value::{Fault, Graph, Grid, ITEM_LIMIT, Labels, Value};
 use grundy_graphs::Ends;
 use hashbrown::HashMap;
 use num_bigint::BigInt;

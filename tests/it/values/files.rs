@@ -137,7 +137,7 @@ proptest! {
         let graph = datafile::graph(&mut Drops(text.as_bytes(), step), "a.txt", word, None);
         let Ok(Value::Graph(graph)) = graph else { return Err(TestCaseError::fail("no graph")) };
         prop_assert_eq!(parts(&graph), naive(&lines, word));
-        let rows: Vec<Vec<u32>> = (0..).take(graph.labels.len()).map(|v| graph.successors(v).to_vec()).collect();
+        let rows: Vec<Vec<u32>> = (0..).take(graph.vertices.len()).map(|v| graph.successors(v).to_vec()).collect();
         for (v, row) in (0..).zip(&rows) {
             let both = word != GraphWord::Digraph;
             let next = |e: grundy::value::graph::GraphEdge| {
