@@ -3,8 +3,7 @@
 //! Answers are data. The engines make them, claims and the prover make verdicts, `report` writes them; nothing is
 //! worked out here.
 
-use crate::source::diagnostic::Diagnostic;
-use crate::source::text::Span;
+use crate::source::{Diagnostic, Span};
 pub use crate::syntax::tree::Outcome;
 use crate::value::Value;
 
@@ -141,7 +140,6 @@ pub enum Cells {
 
 impl Table {
     /// Every entry: the members and the value.
-    #[must_use]
     pub fn entries(&self) -> Vec<(Vec<Value>, &Value)> {
         match &self.cells {
             Cells::Some(rows) => rows.iter().map(|(members, value)| (members.clone(), value)).collect(),
@@ -182,7 +180,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word of reports.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Proved { .. } => "PROVED",
@@ -256,7 +253,6 @@ pub struct Finding {
 
 impl Finding {
     /// A finding without anything found yet.
-    #[must_use]
     pub fn new(file: &str, kind: Kind, title: String, span: Span) -> Self {
         Finding {
             file: file.to_string(),
@@ -278,7 +274,6 @@ impl Finding {
     }
 
     /// Whether this is as the file wants it: a `claim false` succeeds only when refuted.
-    #[must_use]
     pub fn success(&self) -> bool {
         match &self.verdict {
             Ok(Verdict::Refuted) => self.negated,
@@ -288,7 +283,6 @@ impl Finding {
     }
 
     /// The exit code of the command line for this finding alone: 0 success, 1 failed, 2 error, 3 a limit.
-    #[must_use]
     pub fn exit_code(&self) -> i32 {
         match &self.verdict {
             Err(error) => error.exit_code(),

@@ -161,13 +161,11 @@ pub struct Block {
 
 impl Memo {
     /// The Grundy value of a component, if it is known.
-    #[must_use]
     pub fn nimber(&self, id: u32) -> Option<u32> {
         self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
     }
 
     /// Bytes held, roughly, but for what few components have.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let tables: usize = self.tables.values().map(Table::bytes).sum();
         let solved: usize = self.solved.values().map(Solved::bytes).sum();
@@ -204,13 +202,11 @@ pub struct Sums {
 
 impl Sums {
     /// Bytes held in a moment, roughly: tables that are about to grow take two sizes at once.
-    #[must_use]
     pub fn bytes_soon(&self) -> usize {
         self.parts.bytes() + self.tables.iter().map(SumTable::bytes_soon).sum::<usize>()
     }
 
     /// Bytes held, roughly.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.parts.bytes() + self.tables.iter().map(SumTable::bytes).sum::<usize>()
     }
@@ -258,7 +254,6 @@ pub struct Parts {
 
 impl Parts {
     /// What is known of a component.
-    #[must_use]
     pub fn seen(&self, component: u32) -> Option<Seen> {
         *self.seen.get(component as usize)?
     }
@@ -272,13 +267,11 @@ impl Parts {
     }
 
     /// The component of a number.
-    #[must_use]
     pub fn component(&self, number: u32) -> u32 {
         self.live[number as usize - 1].component
     }
 
     /// Bytes held, roughly.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.seen.capacity() * 8 + (self.raw + self.words.capacity()) * 4 + self.live.capacity() * 48
     }
@@ -354,7 +347,6 @@ fn halves(key: u128) -> (u64, u64) {
 impl SumTable {
     /// The word of a sum. Constant time but for the length of the sum.
     #[inline]
-    #[must_use]
     pub fn get(&self, key: Coded<'_>) -> u32 {
         let word = match key {
             Coded::Short(key) => self.short.get(&halves(key)),
@@ -379,7 +371,6 @@ impl SumTable {
     }
 
     /// Bytes held in a moment, roughly: when a part is about to become twice as large, which takes both sizes.
-    #[must_use]
     pub fn bytes_soon(&self) -> usize {
         /// Sums put between two looks, at most.
         const SOON: usize = 1 << 12;
@@ -391,7 +382,6 @@ impl SumTable {
     }
 
     /// Bytes held, roughly.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         (self.short.capacity() + self.long.capacity()) * SLOT * 8 / 7 + self.heap
     }

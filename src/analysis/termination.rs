@@ -5,11 +5,9 @@
 //! itself, a list of numbers as their sum, a set as its size, a set of vertices or edges also as what it lacks, a set or bag of
 //! numbers also as their sum. What the rules do not show in so many words counts as anything.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
 use crate::model::{
-    BinaryOp, Clause, CompareOp, Ending, Game, GameId, Gather, Item, Move, Pattern, PlaceParams, Program, Slot, Target,
-    Term, TermKind,
+    BinaryOp, Builtin, Clause, CompareOp, Ending, Game, GameId, Gather, Item, Kind, Move, Pattern, PlaceParams,
+    Program, Slot, Target, Term, TermKind,
 };
 use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
@@ -421,7 +419,6 @@ impl<'p> Look<'p> {
 /// Whether no play of a game goes on for ever or is drawn, by a proof from its rules; `false` says nothing.
 ///
 /// Linear in the rules, times the fields.
-#[must_use]
 pub fn always_ends(program: &Program, game: GameId) -> bool {
     let mut todo = vec![game];
     let mut met = vec![game];

@@ -3,9 +3,8 @@
 use crate::bytecode::WordType;
 use crate::bytecode::layout::FieldLayout;
 use crate::model::GameId;
-use crate::source::diagnostic::Code;
-use crate::value::Value;
-use crate::value::fault::Fault;
+use crate::source::Code;
+use crate::value::{Fault, Value};
 use hashbrown::HashMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;

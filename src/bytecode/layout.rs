@@ -8,7 +8,7 @@
 //! to the base instance, as values.
 
 use crate::bytecode::{Aggregate, WordType};
-use crate::model::kind::Kind;
+use crate::model::Kind;
 use crate::value::Value;
 
 /// Longer lists and texts are kept as values.

@@ -21,8 +21,8 @@ pub(crate) use crate::bytecode::specs::{
     PlaceSpec, PushSpec, SliceSpec, UpdateSpec,
 };
 pub use crate::bytecode::specs::{DomainId, WordType};
-use crate::model::kind::Type;
-use crate::source::text::Span;
+use crate::model::Type;
+use crate::source::Span;
 use crate::value::Value;
 use crate::words::floors::Floor;
 use grundy_graphs::rows::Rows;
@@ -74,7 +74,6 @@ pub struct Code {
 
 impl Code {
     /// Bytes held, roughly; what is shared with other code counts each time.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let words: usize = self.tables.iter().map(|table| table.len() * 8).sum();
         let values: usize = self.value_tables.iter().map(|table| table.len() * size_of::<Value>()).sum();

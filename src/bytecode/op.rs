@@ -1,8 +1,7 @@
 //! The instructions, and what each reads, writes and leads to.
 
 use crate::bytecode::{Addr, Code, DomainId, Reg};
-use crate::model::builtin::Builtin;
-use crate::model::{BinaryOp, CompareOp, Gather};
+use crate::model::{BinaryOp, Builtin, CompareOp, Gather};
 use crate::syntax::tree::{Outcome, SetOp};
 use crate::value::refusal::Refusal;
 
@@ -361,7 +360,6 @@ impl Op {
 
 impl Code {
     /// The first instruction that native code cannot do; `None`: there is none.
-    #[must_use]
     pub fn first_not_native(&self) -> Option<Op> {
         self.ops.iter().copied().find(|op| op.effects(self).is_err())
     }

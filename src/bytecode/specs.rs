@@ -2,9 +2,7 @@
 //! registers, tables that were worked out when the code was made, components and moves.
 
 use crate::bytecode::{InstanceId, Reg};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
-use crate::model::{DefId, GameId, Slot};
+use crate::model::{Builtin, DefId, GameId, Kind, Slot};
 use crate::syntax::tree::SetOp;
 use crate::value::Value;
 use std::sync::Arc;

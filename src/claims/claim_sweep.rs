@@ -7,11 +7,9 @@
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{Clock, File, PositionCount, within};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
 use crate::model::walk::{bound_slots, some_term};
-use crate::model::{BinaryOp, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind, Type};
+use crate::source::{Code, Diagnostic};
 use crate::value::{Position, Value};
 use crate::vm::context::Context;
 use crate::vm::size_window::{Measure, SizeWindow};

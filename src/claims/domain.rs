@@ -2,12 +2,9 @@
 //!
 //! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::{GraphWord, Kind, Type};
 use crate::model::walk::{each_term, game_terms};
-use crate::model::{CompareOp, Game, GameId, Program, Slot, Term, TermKind};
-use crate::value::graph::Graph;
-use crate::value::{Grid, Value};
+use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
+use crate::value::{Graph, Grid, Value};
 use crate::vm::context::Context;
 use crate::words;
 use grundy_graphs::Ends;

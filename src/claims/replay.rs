@@ -6,7 +6,7 @@ use crate::claims::domain::Domain;
 use crate::claims::theorem::{Judged, judge, named, search};
 use crate::claims::within;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::{Context, EngineOptions, Policy};
 use std::time::{Duration, Instant};

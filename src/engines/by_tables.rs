@@ -16,14 +16,13 @@ use crate::bytecode::InstanceId;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
-use crate::tables::{Cell, Dense, Grid, Hashed, Kind, Table};
-use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
-use crate::value::fault::Run;
+use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
+use crate::tuning::{self, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
-use crate::{tables, tuning};
 use hashbrown::HashMap;
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.

@@ -2,18 +2,17 @@
 //! box where most of it is wanted, else of the states that are reached.
 
 use crate::bytecode::InstanceId;
-use crate::engines::by_tables;
-use crate::engines::by_tables::{fields, groups, grow, sample};
+use crate::engines::by_tables::{self, fields, groups, grow, sample};
 use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
 use crate::graph_search::{Graph, Solved, each_graph, stages};
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
-use crate::value::fault::{Halt, Run};
 use crate::value::refusal::{Attempt, Refusal, refusal};
+use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 

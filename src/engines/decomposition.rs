@@ -44,20 +44,16 @@
 use crate::bytecode::{InstanceId, lower};
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
 use crate::model::walk::{clause_terms, each_term};
 use crate::model::{
-    BinaryOp, Clause, CompareOp, DefId, Frame, Game, GameId, Gather, LogicOp, Pattern, PlaceParams, Program, Slot,
-    SlotInfo, Target, Term, TermKind,
+    BinaryOp, Builtin, Clause, CompareOp, DefId, Frame, Game, GameId, Gather, Kind, LogicOp, Pattern, PlaceParams,
+    Program, Slot, SlotInfo, Target, Term, TermKind, Type,
 };
-use crate::source::diagnostic::Code;
-use crate::source::text::Span;
+use crate::source::{Code, Span};
 use crate::store::StateTable;
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
-use crate::value::Value;
-use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
+use crate::value::{Fault, Halt, Run, Value};
 use crate::vm::context::{Context, Policy};
 use crate::vm::run::{MoveTarget, Options};
 use grundy_graphs::deletion::{Deed, Deletion, MOST};

@@ -6,9 +6,9 @@
 use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::graph_search::retrograde::{Decided, End, KEEPS, ReverseGraph, Sources};
 use crate::memo::Mode;
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::store::IndexSet;
-use crate::value::fault::{Fault, Halt, Run};
+use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;

@@ -10,7 +10,7 @@ use crate::engines::{by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
 use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
-use crate::value::fault::Run;
+use crate::value::Run;
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;

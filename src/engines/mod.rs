@@ -282,7 +282,6 @@ fn list_moves(ctx: &mut Context, word: Builtin, position: &Position) -> Run<Valu
 }
 
 /// The word for an outcome.
-#[must_use]
 pub fn outcome_word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::First => "first",

@@ -18,7 +18,7 @@ use crate::graph_search::retrograde::{Cells, Decided, retrograde};
 use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
-use crate::value::fault::Run;
+use crate::value::Run;
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
 use hashbrown::HashMap;

@@ -11,9 +11,8 @@ use crate::engines::{Choice, stated, theorem};
 use crate::model::{Clause, Game, Slot, TheoremSays};
 use crate::syntax::tree::{Measure, Which};
 use crate::tuning;
-use crate::value::fault::Run;
 use crate::value::limits::Pace;
-use crate::value::{Position, Row, Shape, Value};
+use crate::value::{Position, Row, Run, Shape, Value};
 use crate::vm::context::Context;
 use hashbrown::HashSet;
 

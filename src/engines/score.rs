@@ -2,12 +2,11 @@
 
 use crate::answer::{Method, Outcome};
 use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
-use crate::engines::explore;
-use crate::engines::explore::{AGAIN, DRAW, PositionGraph, sorted};
+use crate::engines::explore::{self, AGAIN, DRAW, PositionGraph, sorted};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::{Met, NOTHING, Space, too_many_points};
-use crate::source::diagnostic::Code;
-use crate::value::fault::{Fault, Run};
+use crate::source::Code;
+use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use std::cmp::Ordering;
 

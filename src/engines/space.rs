@@ -1,11 +1,10 @@
 //! Positions as sorted multisets of components, and what one move makes of them, of compounds too.
 
 use crate::memo::Mode;
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
-use crate::value::{Compound, Position, Shape};
+use crate::value::{Compound, Fault, Halt, Position, Run, Shape};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;

@@ -14,8 +14,8 @@ use crate::engines::engine::{Wanted, internal_error};
 use crate::engines::space::outcome_code;
 use crate::graph_search::retrograde::Decided;
 use crate::memo::{AGAIN, LENGTH, Part, Parts, STOP, Seen, SumTable, Sums, coded};
-use crate::source::diagnostic::Code;
-use crate::value::fault::{Fault, Run};
+use crate::source::Code;
+use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 

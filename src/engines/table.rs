@@ -3,7 +3,7 @@
 use crate::answer::{Axis, Cells, Table};
 use crate::model::walk::{bound_slots, slots_in};
 use crate::model::{Clause, Frame, Pattern, Slot, Term};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
 

@@ -4,18 +4,18 @@ use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{
     Engine, PlanLines, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
 };
-use crate::engines::explore::PositionGraph;
-use crate::engines::grundy::Refused;
+use crate::engines::explore::{self, PositionGraph};
+use crate::engines::grundy::{self, Refused};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::score::{games_of, is_scored};
 use crate::engines::space::Met;
 use crate::engines::whole::graph_solution;
-use crate::engines::{cyclic, decomposition, explore, grundy};
+use crate::engines::{cyclic, decomposition};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::stages;
 use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
-use crate::value::fault::Run;
+use crate::value::Run;
 use crate::vm::context::{Context, Policy};
 use hashbrown::HashMap;
 use num_bigint::BigUint;

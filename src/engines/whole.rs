@@ -3,15 +3,15 @@
 
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, for_mover, internal_error};
-use crate::engines::explore::{Keys, PositionGraph, sorted};
+use crate::engines::explore::{self, Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
-use crate::engines::score::is_scored;
-use crate::engines::{by_tables, cyclic, explore, score, sums};
+use crate::engines::score::{self, is_scored};
+use crate::engines::{by_tables, cyclic, sums};
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
 use crate::tables::Kind;
-use crate::value::fault::{Halt, Run};
+use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 
 /// Retrograde analysis of the positions that one component comes to, while none of its moves leads to a sum.

@@ -52,7 +52,6 @@ pub struct BoxGraph {
 
 impl BoxGraph {
     /// Bytes wanted for a box of so many states while it is worked out.
-    #[must_use]
     pub fn forecast(volume: u64) -> u64 {
         volume.saturating_mul(17)
     }
@@ -76,7 +75,6 @@ impl BoxGraph {
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
-    #[must_use]
     pub fn node(&self, words: &[i64]) -> Option<usize> {
         let node = usize::try_from(self.grid.rank(words)?).ok()?;
         let unknown = self.unknown.get(node / 64).is_some_and(|word| word >> (node % 64) & 1 == 1);
@@ -84,13 +82,11 @@ impl BoxGraph {
     }
 
     /// Whether the bits of states tell all their moves.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.bits.is_empty()
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.bits.len() * 8 + self.moves.len() + self.ends.len() * 8 + self.unknown.len() * 8
     }

@@ -38,13 +38,11 @@ pub(crate) use each_graph;
 
 impl Graph {
     /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
-    #[must_use]
     pub fn node(&self, words: &[i64]) -> Option<usize> {
         each_graph!(self, graph => graph.node(words))
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         each_graph!(self, graph => graph.bytes())
     }
@@ -66,7 +64,6 @@ pub struct Solved {
 
 impl Solved {
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let values = match &self.values {
             None => 0,

@@ -9,10 +9,10 @@
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::tables::BoxRules;
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
-use crate::value::fault::Fault;
+use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
 use std::sync::Arc;
@@ -67,13 +67,11 @@ impl StateGraph {
     }
 
     /// How many moves lead from position to position.
-    #[must_use]
     pub fn edges(&self) -> usize {
         self.from.len()
     }
 
     /// The node of a state; `None`: it is not reached.
-    #[must_use]
     pub fn node(&self, words: &[i64]) -> Option<usize> {
         let rank = self.grid.rank(words)?;
         let at = usize::try_from(rank / 64).ok()?;
@@ -86,7 +84,6 @@ impl StateGraph {
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.reached.len() * 12 + self.nodes * 12 + self.from.len() * 4 + self.ends.len() * 8
     }

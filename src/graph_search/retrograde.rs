@@ -5,13 +5,13 @@
 //! nodes of a large layer. What they find does not depend on their order: a node is won by any move to a node of the layer that
 //! the opponent loses, and lost by the last of its moves, so never both.
 
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use crate::value::team::team;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicUsize, Ordering};
+use crate::value::{Fault, Run};
+use std::sync::atomic::Ordering::{self, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
 
 /// Set in a node with a move whose mover has the next turn.
 pub const KEEPS: u32 = 1 << 31;
@@ -44,7 +44,6 @@ pub struct Hint {
 
 impl Hint {
     /// Of this list, as long as it stays where it is; else asking is of no use, and of no harm.
-    #[must_use]
     pub fn new<T>(items: &[T]) -> Hint {
         Hint { base: items.as_ptr().cast(), size: size_of::<T>() }
     }
@@ -404,7 +403,6 @@ impl Cells {
     pub const FARTHEST: u32 = 1 << 30;
 
     /// So many nodes that are not decided.
-    #[must_use]
     pub fn new(nodes: usize) -> Cells {
         Cells::Narrow((0..nodes).map(|_| AtomicU16::new(0)).collect())
     }
@@ -430,7 +428,6 @@ impl Cells {
 
     /// [`DRAW`], [`WIN`] or [`LOSS`], and the remoteness when someone wins.
     #[inline]
-    #[must_use]
     pub fn get(&self, node: usize) -> (u8, u32) {
         let cell = match self {
             Cells::Narrow(cells) => cells[node].load(Relaxed).into(),
@@ -440,7 +437,6 @@ impl Cells {
     }
 
     /// The outcome of a node, with its remoteness.
-    #[must_use]
     pub fn decided(&self, node: usize) -> Decided {
         let (mark, remoteness) = self.get(node);
         let outcome = match mark {
@@ -452,7 +448,6 @@ impl Cells {
     }
 
     /// How many nodes.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Cells::Narrow(cells) => cells.len(),
@@ -461,13 +456,11 @@ impl Cells {
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Cells::Narrow(cells) => cells.len() * 2,

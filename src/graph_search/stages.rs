@@ -7,7 +7,7 @@
 //! stage is just the lost positions.
 
 use crate::graph_search::retrograde::{Cells, Hint, KEEPS, LOSS, ReverseGraph, WIN, backwards};
-use crate::value::fault::Run;
+use crate::value::Run;
 use crate::value::limits::Limits;
 
 /// What is known of a node's value.

@@ -9,7 +9,7 @@ use crate::guess::data::{Points, Sort};
 use crate::guess::refute::{Refuter, last_claims, status};
 use crate::guess::{Understand, reached};
 use crate::model::Program;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::Diagnostic;
 use grundy_automata::{Atom, Automaton, Formula, Join, Limit, Linear, Reason, System, Table, Track, compile};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -235,7 +235,6 @@ fn finished(tree: &WordTree, rests: &[Rest], to: Vec<Vec<Option<usize>>>) -> Opt
 
 impl Acceptor {
     /// The digits of a letter, one for each number.
-    #[must_use]
     pub fn digits(&self, letter: usize) -> Vec<usize> {
         let base = usize::from(self.system.size());
         let rest = std::iter::successors(Some(letter), |letter| Some(letter / base));

@@ -22,7 +22,7 @@ use crate::guess::data::{Data, Points};
 use crate::guess::question::Asked;
 use crate::guess::refute::Refuter;
 use crate::model::Claim;
-use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::{Code, Diagnostic};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 

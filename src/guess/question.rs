@@ -2,19 +2,14 @@
 
 use crate::claims::claim_sweep::bare;
 use crate::guess::data::Sort;
-use crate::guess::formula;
-use crate::guess::formula::Formula;
-use crate::model;
-use crate::model::builtin::Builtin;
+use crate::guess::formula::{self, Formula};
 use crate::model::walk::{bound_slots, slots_in};
-use crate::model::{Pattern, Slot, Term, TermKind};
-use crate::source::text::{Sources, Span};
-use crate::syntax::tree;
-use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Item, Items, LogicOp, Operator};
+use crate::model::{self, Builtin, Pattern, Slot, Term, TermKind};
+use crate::source::{Sources, Span};
+use crate::syntax::tree::{self, BinaryOp, CompareOp, Expr, ExprKind, Item, Items, LogicOp, Operator};
 
 /// The question as an item of a file: a claim that holds the expression in a list, so that it is understood once and its
 /// binders may run over `nat`. The checked item goes to [`value_of`].
-#[must_use]
 pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
     let span = value.span;
     let list = |items| Expr { kind: ExprKind::List(Items::Plain(items)), span };
@@ -31,7 +26,6 @@ pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
 }
 
 /// The expression in the checked item of [`as_claim`]; none for a range, which is no single value.
-#[must_use]
 pub fn value_of(claim: &model::Claim) -> Option<&Term> {
     let TermKind::Compare(first, _) = &bare(&claim.condition).kind else { return None };
     match &bare(first).kind {
@@ -109,7 +103,6 @@ pub struct Asked {
 
 impl Asked {
     /// The texts of an expression and its clauses, which stand in `sources`.
-    #[must_use]
     pub fn new(value: &Expr, clauses: &[tree::Clause], sources: &Sources) -> Asked {
         let written = |span: Span| one_line(sources.slice(span));
         let clause = |clause: &tree::Clause| match clause {

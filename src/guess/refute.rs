@@ -2,12 +2,12 @@
 
 use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
-use crate::guess::formula::Formula;
-use crate::guess::question::Asked;
-use crate::guess::{Guess, Understand, candidates, formula, guess, question, space};
+use crate::guess::formula::{self, Formula};
+use crate::guess::question::{self, Asked};
+use crate::guess::{Guess, Understand, candidates, guess, space};
 use crate::model::{Claim, Program, Question, Term};
 use crate::prover::{Effort, parts, prove_claim};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
 use std::collections::HashSet;

@@ -29,7 +29,6 @@ pub struct Grid {
 
 impl Grid {
     /// A box with these sizes. `None`: more states than `2^61`.
-    #[must_use]
     pub fn new(sizes: &[u64], natural: &[bool], order: &[usize], reversed: &[bool]) -> Option<Grid> {
         const LARGEST: u64 = 1 << 61;
         let mut digits: Vec<Digit> = sizes
@@ -47,7 +46,6 @@ impl Grid {
     }
 
     /// What a step of each digit is worth, from the most significant on.
-    #[must_use]
     pub fn strides(&self) -> Vec<u64> {
         self.order.iter().map(|&field| self.digits[field].stride).collect()
     }
@@ -65,7 +63,6 @@ impl Grid {
     }
 
     /// The rank of a state, or of the one that it counts as; `None`: outside of the box.
-    #[must_use]
     pub fn rank(&self, words: &[i64]) -> Option<u64> {
         if !self.groups.is_empty() {
             let mut sorted = words.to_vec();
@@ -89,7 +86,6 @@ impl Grid {
     }
 
     /// The state of a rank.
-    #[must_use]
     pub fn words(&self, rank: u64) -> Vec<i64> {
         let word = |digit: &Digit| {
             let value = rank / digit.stride % digit.size;

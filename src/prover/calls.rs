@@ -9,14 +9,13 @@
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
 use crate::claims::claim_sweep::bare;
-use crate::model::kind::Kind;
 use crate::model::walk::{each_term, some_term};
-use crate::model::{BinaryOp, CompareOp, Def, DefId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::model::{BinaryOp, CompareOp, Def, DefId, Gather, Kind, Place, PlaceParams, Term, TermKind};
 use crate::prover::numbers::places_compared;
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, odd};
 use crate::prover::term::Env;
-use crate::source::text::Span;
+use crate::source::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;

@@ -1,13 +1,12 @@
 //! Claims, case by case: as closed forms of their own, as what follows from those that are proved, or by certified periods.
 
 use crate::answer::{Finding, Kind, Verdict};
+use crate::claims::File;
 use crate::claims::claim_sweep::{Form, bare, form};
-use crate::claims::replay::Denied;
-use crate::claims::{File, replay};
-use crate::model::builtin::Builtin;
+use crate::claims::replay::{self, Denied};
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::some_term;
-use crate::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
+use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
 use crate::prover::clauses::{bind, members};
 use crate::prover::digit_functions::{Called, reordered};
 use crate::prover::facts::{Claimed, Fact, Names, Says, Word};
@@ -66,7 +65,6 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
 
 /// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
 /// where it is no sum.
-#[must_use]
 pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
         form(&claim.condition)
@@ -539,7 +537,6 @@ fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
 
 /// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through
 /// there is one, without a name. Cost: that of writing the ranges out.
-#[must_use]
 pub fn claim_cases(program: &Program, claim: &Claim) -> Vec<String> {
     let cases = sweeps(program, claim).unwrap_or_else(|| vec![Vec::new()]);
     cases.iter().map(|chosen| which(claim, chosen)).collect()

@@ -5,7 +5,7 @@ use crate::model::{Change, Clause, Pattern, Term, TermKind};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym, odd};
 use crate::prover::term::Env;
-use crate::source::text::Span;
+use crate::source::Span;
 use crate::syntax::tree::SetOp;
 use grundy_automata::{Atom, Formula, Linear, System};
 use num_bigint::BigInt;

@@ -16,9 +16,8 @@
 //! digit in base b made of the digits of the numbers: one automaton reads these beside the digits of the value.
 
 use crate::claims::claim_sweep::bare;
-use crate::model::builtin::Builtin;
 use crate::model::walk::{each_term, some_term};
-use crate::model::{BinaryOp, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;

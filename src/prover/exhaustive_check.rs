@@ -6,13 +6,11 @@
 use crate::answer::{Finding, Verdict};
 use crate::claims::{File, LOOK, whole};
 use crate::input::data::NoFiles;
-use crate::model::builtin::Builtin;
-use crate::model::{Claim, Program};
-use crate::source::diagnostic::Code;
+use crate::model::{Builtin, Claim, Program};
+use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
-use crate::value::{Position, Shape, Value};
+use crate::value::{Fault, Halt, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,9 +1,7 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
 //! questions about positions that they answer; and how far they reach, in words.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
-use crate::model::{Field, Game, GameId, Program, Slot, Term};
+use crate::model::{Builtin, Field, Game, GameId, Kind, Program, Slot, Term};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::prover::term::Env;

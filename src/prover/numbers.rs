@@ -8,7 +8,7 @@ use crate::model::{CompareOp, Item, Term};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym, odd};
 use crate::prover::term::{Env, real};
-use crate::source::text::Span;
+use crate::source::Span;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};

@@ -3,7 +3,7 @@
 use crate::model::Program;
 use crate::prover::facts::Fact;
 use crate::prover::symbol::No;
-use crate::source::text::Span;
+use crate::source::Span;
 use grundy_automata::{Atom, Formula, Limit, Linear, System, Track, compile};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,10 +1,9 @@
 //! What a term of the language comes to when some numbers are variables, and how the fields of positions are made of numbers.
 
-use crate::model::kind::Kind;
-use crate::model::{Field, Game, GameId};
+use crate::model::{Field, Game, GameId, Kind};
 use crate::prover::numbers::Weights;
 use crate::prover::scope::Scope;
-use crate::source::text::Span;
+use crate::source::Span;
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;

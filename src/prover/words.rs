@@ -1,8 +1,6 @@
 //! The built-in words and the operators with variables in their arguments.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, Term, TermKind, Type};
 use crate::prover::clauses::written_out;
 use crate::prover::numbers::{Weights, odd_places, times};
 use crate::prover::scope::Scope;

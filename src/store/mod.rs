@@ -9,7 +9,7 @@ mod state_table;
 use crate::bytecode::layout::{FieldLayout, whole};
 use crate::bytecode::{Aggregate, ByInstance, DomainId, FieldReg, Instance, InstanceId, PushSpec, Registers, WordType};
 use crate::model::GameId;
-use crate::source::diagnostic::Code;
+use crate::source::Code;
 pub(crate) use crate::store::state_table::{Packing, StateTable, Table};
 use crate::value::domain::Domain;
 use crate::value::fault::{Deopt, Fault, Halt, Run};

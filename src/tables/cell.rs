@@ -32,7 +32,6 @@ pub struct Cell {
 
 impl Cell {
     /// The smallest form.
-    #[must_use]
     pub fn smallest(kind: Kind) -> Cell {
         Cell { kind, bytes: if kind == Kind::Grundy { 1 } else { 2 }, value_bits: 6 }
     }

@@ -8,7 +8,7 @@ use crate::tables::cell::{Cell, Kind};
 use crate::tables::cell_sink::record_bytes;
 use crate::tables::fill::{FillContext, FillPlan, Filler, LineRecords, Stopped};
 use crate::tables::wavefront::Wave;
-use crate::value::fault::Run;
+use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
 use std::ops::Range;
@@ -123,25 +123,21 @@ impl Dense {
     }
 
     /// Bytes that a table of this form takes.
-    #[must_use]
     pub fn bytes_for(&self, before: u64, upto: u64) -> u64 {
         (before + upto + 1).saturating_mul(u64::from(self.cell.bytes))
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.memory.len() * 8
     }
 
     /// How many cells are filled.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.filled
     }
 
     /// Value and remoteness of a state, if it is in the table and decided.
-    #[must_use]
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         let rank = self.grid.rank(words).filter(|&rank| rank < self.filled)?;
         self.cell.read(self.get(rank))

@@ -84,13 +84,11 @@ pub(crate) const RANKS: u64 = 1 << 61;
 
 impl Rows {
     /// No rows.
-    #[must_use]
     pub const fn new() -> Rows {
         Rows { entries: Vec::new(), ends: Vec::new() }
     }
 
     /// The entries of the i-th position asked for: ranks, perhaps with [`AGAIN`], and [`STOP`] and [`ENDED`] marks.
-    #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {
         let from = if i == 0 { 0 } else { self.ends[i - 1] };
         let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(self.ends[i]).unwrap_or(0));
@@ -98,7 +96,6 @@ impl Rows {
     }
 
     /// The entries of all positions asked for, one row after the other.
-    #[must_use]
     pub fn all(&self) -> &[u64] {
         let to = self.ends.last().map_or(0, |&end| usize::try_from(end).unwrap_or(0));
         &self.entries[..to]

@@ -32,7 +32,7 @@ use crate::tables::compact_table::{Put, Seek};
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::tables::nodes::Nodes;
 use crate::tables::states::States;
-use crate::value::fault::Fault;
+use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
@@ -157,19 +157,16 @@ impl Hashed {
     }
 
     /// Value and remoteness of a state that was worked out.
-    #[must_use]
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         self.cell.read(self.table.get(self.table.seek(self.grid.rank(words)?))?)
     }
 
     /// How many states.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.table.len()
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.table.bytes()
     }

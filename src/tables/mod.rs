@@ -45,7 +45,6 @@ pub struct BoxRules<'a> {
 
 impl BoxRules<'_> {
     /// Bytes that are left.
-    #[must_use]
     pub fn free(&self) -> u64 {
         self.limits.memory.saturating_sub(self.held) as u64
     }
@@ -70,7 +69,6 @@ pub enum Table {
 
 impl Table {
     /// Value and remoteness of a state that is known.
-    #[must_use]
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         match self {
             Table::Dense(dense) => dense.read(words),
@@ -79,13 +77,11 @@ impl Table {
     }
 
     /// What is known of each.
-    #[must_use]
     pub fn kind(&self) -> Kind {
         self.cell().kind
     }
 
     /// How it is kept.
-    #[must_use]
     pub fn cell(&self) -> Cell {
         match self {
             Table::Dense(dense) => dense.cell,
@@ -94,7 +90,6 @@ impl Table {
     }
 
     /// How many states were worked out.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         match self {
             Table::Dense(dense) => dense.positions(),
@@ -103,7 +98,6 @@ impl Table {
     }
 
     /// Bytes held.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Table::Dense(dense) => dense.bytes(),

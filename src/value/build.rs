@@ -137,7 +137,6 @@ impl Graph {
     }
 
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
-    #[must_use]
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
         let mut present = vec![false; self.labels.len()];
         let mut vertices = self.vertices.to_vec();

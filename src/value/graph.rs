@@ -343,7 +343,6 @@ impl Edges {
     }
 
     /// Without those at ascending indices; the others are numbered anew.
-    #[must_use]
     pub fn without(&self, indices: &[u32]) -> Edges {
         let mut gone = indices.iter().peekable();
         let kept = (0..).zip(self.ends()).filter(|(index, _)| gone.next_if_eq(&index).is_none());

@@ -118,7 +118,6 @@ impl Text {
     ///
     /// # Panics
     /// When the range ends behind the text.
-    #[must_use]
     pub fn part(&self, range: Range<usize>) -> Text {
         match &self.0 {
             Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
@@ -132,7 +131,6 @@ impl Text {
     }
 
     /// The two texts, one after the other.
-    #[must_use]
     pub fn concat(&self, other: &Text) -> Text {
         if let (Form::Bytes(a), Form::Bytes(b)) = (&self.0, &other.0) {
             return Text(Form::Bytes([&**a, &**b].concat().into()));
@@ -141,7 +139,6 @@ impl Text {
     }
 
     /// The text so many times.
-    #[must_use]
     pub fn repeat(&self, n: usize) -> Text {
         match &self.0 {
             Form::Bytes(bytes) => Text(Form::Bytes(bytes.repeat(n).into())),

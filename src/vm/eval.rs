@@ -6,13 +6,10 @@
 
 use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType, lower};
 use crate::model::{Clause, DefId, Frame, GameId, Program, Slot, Term};
-use crate::source::diagnostic;
-use crate::source::diagnostic::Class;
-use crate::source::text::Span;
+use crate::source::{Class, Span, diagnostic};
 use crate::tables::RowCode;
-use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
-use crate::value::{Items, Value};
+use crate::value::{Fault, Halt, Items, Run, Value};
 use crate::vm::context::{CodeKey, Context};
 use crate::vm::run::{MoveTarget, Options, Runner, Status};
 use crate::vm::size_window::SizeWindow;

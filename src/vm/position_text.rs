@@ -8,7 +8,6 @@ use std::borrow::Cow;
 const SHORT: usize = 64;
 
 /// The word of a compound.
-#[must_use]
 pub fn compound_word(compound: Compound) -> &'static str {
     match compound {
         Compound::Conjunctive => "conjunctive",
@@ -22,7 +21,6 @@ pub fn compound_word(compound: Compound) -> &'static str {
 
 impl Context {
     /// A component as it would be written: `Bash[4](17)`.
-    #[must_use]
     pub fn component_text(&self, component: &Component) -> String {
         let mut text = String::with_capacity(SHORT);
         self.add_component_text(component, &mut text);
@@ -49,7 +47,6 @@ impl Context {
 
     /// A sum as it would be written; `misere` stands before it unless its games are misere games. Of a long one the first
     /// components, and how many are left out.
-    #[must_use]
     pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
         let plain = components.iter().any(|c| self.session.program.games[c.game.0].misere);
         let mut text = String::with_capacity(SHORT);
@@ -87,7 +84,6 @@ impl Context {
     }
 
     /// A position as it would be written.
-    #[must_use]
     pub fn position_text(&self, position: &Position) -> String {
         match &position.shape {
             Shape::Sum(Components::Row(row)) if !position.misere => {

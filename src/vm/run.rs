@@ -6,13 +6,10 @@
 
 use crate::analysis::termination::always_ends;
 use crate::bytecode::{Code, InstanceId, InvokeSpec, Reg, Registers};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
-use crate::source::diagnostic;
-use crate::source::diagnostic::Diagnostic;
+use crate::model::{Builtin, Kind};
+use crate::source::{Diagnostic, diagnostic};
 use crate::syntax::tree::Outcome;
-use crate::value::fault::{Fault, Halt, Run};
-use crate::value::{Row, Value};
+use crate::value::{Fault, Halt, Row, Run, Value};
 use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
@@ -226,7 +223,6 @@ pub struct Options {
 
 impl Options {
     /// Empty, with binders wanted.
-    #[must_use]
     pub fn named() -> Self {
         Options { named: true, ..Options::default() }
     }

@@ -1,6 +1,6 @@
 //! Which of the ways through clauses are kept: by their size, and not too many.
 
-use crate::model::kind::Type;
+use crate::model::Type;
 use crate::value::Value;
 
 /// What of a value counts towards the size of an instance. A vertex or an edge only points into a graph: it is no larger
@@ -19,7 +19,6 @@ pub enum Measure {
 
 impl Measure {
     /// Of the values of this type.
-    #[must_use]
     pub fn of(ty: &Type) -> Self {
         match ty {
             Type::Vertex | Type::Edge => Measure::Nothing,
@@ -87,7 +86,6 @@ impl Default for SizeWindow {
 
 impl SizeWindow {
     /// The size of an instance: of the values that count.
-    #[must_use]
     pub fn size<'v>(&self, values: impl Iterator<Item = &'v Value>) -> u64 {
         let sizes = values.zip(&self.counted).map(|(value, measure)| measure.size(value));
         sizes.fold(0, u64::saturating_add)

@@ -3,16 +3,14 @@
 
 use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
 use crate::input::entry;
-use crate::model::builtin::Builtin;
-use crate::model::{BinaryOp, Gather, GlobalId};
+use crate::model::{BinaryOp, Builtin, Gather, GlobalId};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
-use crate::value::fault::{Deopt, Fault, Halt, Run};
-use crate::value::{Edge, Items, List, Row, Value, position};
+use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
-use crate::{value, words};
+use crate::words;
 use std::sync::Arc;
 
 /// Why the loop stopped.

@@ -37,7 +37,6 @@ pub enum Join {
 
 impl Automaton {
     /// Accepts everything, or nothing.
-    #[must_use]
     pub fn constant(all: bool) -> Automaton {
         Automaton { diagrams: Diagrams::default(), rows: vec![Node::leaf(0)], accepting: vec![all], start: 0 }
     }
@@ -83,13 +82,11 @@ impl Automaton {
     }
 
     /// How many states.
-    #[must_use]
     pub fn states(&self) -> usize {
         self.rows.len()
     }
 
     /// The ways out of a state: some bits, on tracks that go up, and the state that they lead to.
-    #[must_use]
     pub fn ways(&self, state: usize) -> Vec<(Vec<(Track, bool)>, usize)> {
         let (mut found, mut todo) = (Vec::new(), vec![(self.rows[state], Vec::new())]);
         while let Some((node, bits)) = todo.pop() {
@@ -115,13 +112,11 @@ impl Automaton {
     }
 
     /// Whether no tuple is accepted. Every state can be reached.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.accepting.contains(&true)
     }
 
     /// Whether a tuple of numbers, given by its digits, is accepted: `digit(track, place)`, for places below `places`.
-    #[must_use]
     pub fn accepts(&self, places: usize, digit: impl Fn(Track, usize) -> bool) -> bool {
         let end =
             (0..places).fold(self.start, |state, place| self.diagrams.leaf(self.rows[state], |t| digit(t, place)));

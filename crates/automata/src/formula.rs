@@ -17,19 +17,16 @@ pub struct Linear {
 
 impl Linear {
     /// A constant.
-    #[must_use]
     pub fn number(number: impl Into<BigInt>) -> Linear {
         Linear { terms: BTreeMap::new(), constant: number.into() }
     }
 
     /// A variable.
-    #[must_use]
     pub fn track(track: Track) -> Linear {
         Linear { terms: BTreeMap::from([(track, BigInt::from(1))]), constant: BigInt::ZERO }
     }
 
     /// `self + factor * other`
-    #[must_use]
     pub fn plus(&self, factor: &BigInt, other: &Linear) -> Linear {
         let mut sum = self.clone();
         for (&track, multiple) in &other.terms {
@@ -44,13 +41,11 @@ impl Linear {
     }
 
     /// `self - other`
-    #[must_use]
     pub fn minus(&self, other: &Linear) -> Linear {
         self.plus(&BigInt::from(-1), other)
     }
 
     /// The same with a sum for a variable.
-    #[must_use]
     pub fn with(&self, track: Track, sum: &Linear) -> Linear {
         let mut rest = self.clone();
         let multiple = rest.terms.remove(&track).unwrap_or_default();
@@ -58,20 +53,17 @@ impl Linear {
     }
 
     /// The variable, if it is one.
-    #[must_use]
     pub fn single(&self) -> Option<Track> {
         let (&track, multiple) = self.terms.iter().next()?;
         (self.terms.len() == 1 && *multiple == BigInt::from(1) && self.constant.is_zero()).then_some(track)
     }
 
     /// Whether it is negative for no values of the variables, by its signs alone.
-    #[must_use]
     pub fn is_natural(&self) -> bool {
         self.constant >= BigInt::ZERO && self.terms.values().all(|multiple| *multiple > BigInt::ZERO)
     }
 
     /// The number, if no variable is left.
-    #[must_use]
     pub fn constant(&self) -> Option<&BigInt> {
         self.terms.is_empty().then_some(&self.constant)
     }
@@ -126,43 +118,36 @@ pub enum Formula {
 
 impl Formula {
     /// An atom.
-    #[must_use]
     pub fn atom(atom: Atom) -> Formula {
         Formula::Atom(Arc::new(atom))
     }
 
     /// `a == b`
-    #[must_use]
     pub fn equal(a: &Linear, b: &Linear) -> Formula {
         Formula::sum(a.minus(b), Sense::Zero)
     }
 
     /// `a <= b`
-    #[must_use]
     pub fn at_most(a: &Linear, b: &Linear) -> Formula {
         Formula::sum(a.minus(b), Sense::AtMostZero)
     }
 
     /// `a < b`
-    #[must_use]
     pub fn less(a: &Linear, b: &Linear) -> Formula {
         Formula::at_most(&a.plus(&BigInt::from(1), &Linear::number(1)), b)
     }
 
     /// `a == 0`
-    #[must_use]
     pub fn zero(a: &Linear) -> Formula {
         Formula::sum(a.clone(), Sense::Zero)
     }
 
     /// `0 <= a`
-    #[must_use]
     pub fn natural(a: &Linear) -> Formula {
         Formula::at_most(&Linear::default(), a)
     }
 
     /// `if condition then a else b`
-    #[must_use]
     pub fn either(condition: &Formula, a: Formula, b: Formula) -> Formula {
         Formula::any([Formula::all([condition.clone(), a]), Formula::all([condition.clone().not(), b])])
     }
@@ -184,7 +169,6 @@ impl Formula {
     }
 
     /// Whether a sum is a multiple of a number, which is at least 1.
-    #[must_use]
     pub fn multiple(sum: &Linear, of: &BigInt) -> Formula {
         // Only remainders matter.
         let rest = |number: &BigInt| num_integer::Integer::mod_floor(number, of);
@@ -210,7 +194,6 @@ impl Formula {
     }
 
     /// All of these.
-    #[must_use]
     pub fn all(parts: impl IntoIterator<Item = Formula>) -> Formula {
         let mut kept = Vec::new();
         for part in parts {
@@ -229,7 +212,6 @@ impl Formula {
     }
 
     /// One of these.
-    #[must_use]
     pub fn any(parts: impl IntoIterator<Item = Formula>) -> Formula {
         let mut kept = Vec::new();
         for part in parts {
@@ -269,7 +251,6 @@ impl Formula {
     }
 
     /// For some numbers.
-    #[must_use]
     pub fn exists(tracks: Vec<Track>, inner: Formula) -> Formula {
         if tracks.is_empty() || matches!(inner, Formula::Constant(_)) {
             return inner;
@@ -278,13 +259,11 @@ impl Formula {
     }
 
     /// For all numbers.
-    #[must_use]
     pub fn for_all(tracks: Vec<Track>, inner: Formula) -> Formula {
         Formula::exists(tracks, inner.not()).not()
     }
 
     /// Whether a variable stands anywhere in it, bound or not.
-    #[must_use]
     pub fn mentions(&self, track: Track) -> bool {
         match self {
             Formula::Constant(_) => false,
@@ -296,7 +275,6 @@ impl Formula {
     }
 
     /// Whether a variable stands in sums only.
-    #[must_use]
     pub fn only_in_sums(&self, track: Track) -> bool {
         match self {
             Formula::Constant(_) => true,
@@ -310,7 +288,6 @@ impl Formula {
 
     /// The same with a sum for a variable, which must not be negative; where the variable stands in other atoms, `sum` must be
     /// a variable.
-    #[must_use]
     pub fn with(&self, track: Track, sum: &Linear) -> Formula {
         match self {
             Formula::Constant(_) => self.clone(),
@@ -325,7 +302,6 @@ impl Formula {
     }
 
     /// The variables that are not bound.
-    #[must_use]
     pub fn free(&self) -> BTreeSet<Track> {
         match self {
             Formula::Constant(_) => BTreeSet::new(),
@@ -363,7 +339,6 @@ impl Atom {
     }
 
     /// Its variables.
-    #[must_use]
     pub fn tracks(&self) -> BTreeSet<Track> {
         match self {
             Atom::Sum(sum, _) | Atom::Multiple(sum, _) => sum.terms.keys().copied().collect(),

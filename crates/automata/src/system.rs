@@ -26,7 +26,6 @@ const STRIDE: Track = 4;
 
 impl System {
     /// Digits in this base; `None`: it is not from 2 to 16.
-    #[must_use]
     pub fn base(base: u8) -> Option<System> {
         match base {
             2 => Some(System::Binary),

@@ -24,7 +24,6 @@ pub struct Texts {
 
 impl Texts {
     /// Nothing is written yet.
-    #[must_use]
     pub fn new(system: System) -> Texts {
         Texts { system, automata: Vec::new(), known: Vec::new() }
     }
@@ -42,7 +41,6 @@ impl Texts {
     }
 
     /// Which of the automata this is, if a sentence speaks of it.
-    #[must_use]
     pub fn known(&self, word: &Arc<Automaton>) -> Option<usize> {
         self.known.iter().find(|(known, _)| Arc::ptr_eq(known, word)).map(|(_, number)| *number)
     }

@@ -11,7 +11,6 @@ pub struct Bits {
 
 impl Bits {
     /// The numbers of which it is true. Linear.
-    #[must_use]
     pub fn of_flags(flags: &[bool]) -> Bits {
         let word = |flags: &[bool]| flags.iter().rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
         Bits::of_words(flags.chunks(WORD).map(word).collect())
@@ -23,7 +22,6 @@ impl Bits {
     }
 
     /// The set of these numbers below a bound, in any order; others are left out. O(bound + numbers).
-    #[must_use]
     pub fn new(bound: usize, numbers: impl IntoIterator<Item = u32>) -> Bits {
         let mut words = vec![0; bound.div_ceil(WORD)];
         for number in numbers {
@@ -49,27 +47,23 @@ impl Bits {
     }
 
     /// How many.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Whether a number is in it.
     #[inline]
-    #[must_use]
     pub fn has(&self, number: u32) -> bool {
         let number = number as usize;
         self.words.get(number / WORD).is_some_and(|word| word >> (number % WORD) & 1 == 1)
     }
 
     /// All, ascending.
-    #[must_use]
     pub fn iter(&self) -> Members<'_> {
         Members { words: &self.words, word: 0, first: 0, next: 0, left: self.len }
     }

@@ -65,7 +65,6 @@ fn flip_first(parts: &Parts, rows: &Rows, set: &[bool]) -> Option<(u32, Vec<bool
 impl<'g> Condensed<'g> {
     /// From the rows along the arcs and the strong components of the vertices that are there; `black[v]` tells the colour of vertex
     /// `v`. O(n + arcs).
-    #[must_use]
     pub fn new(rows: &'g Rows, parts: &'g Parts, black: &[bool]) -> Self {
         let mut colours = vec![(false, false); parts.count];
         for (&part, &is_black) in parts.of.iter().zip(black).filter(|(part, _)| **part != NONE) {
@@ -81,7 +80,6 @@ impl<'g> Condensed<'g> {
     }
 
     /// Who wins.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         match &self.shape {
             Shape::White => Outcome::Second,
@@ -93,7 +91,6 @@ impl<'g> Condensed<'g> {
 
     /// The moves after which the opponent has lost, ascending: the vertices that reach exactly the black set, and, when there
     /// are just two strong components and the position is won, every vertex.
-    #[must_use]
     pub fn winning(&self) -> Vec<u32> {
         match &self.shape {
             Shape::Black { first, .. } if self.outcome() == Outcome::First => {
@@ -109,7 +106,6 @@ impl<'g> Condensed<'g> {
     /// the black set is what `u` reaches, or the symmetric difference of what `u` and some `w` reach. The first of `u` and `w`
     /// in topological order is reached by that one alone, so it is the first black part; the other must be the first of the
     /// rest. Hence at most two parts do not draw. From all white every move can be answered by itself.
-    #[must_use]
     pub fn drawing(&self) -> Vec<u32> {
         match &self.shape {
             Shape::Mixed => self.vertices(|_| true),

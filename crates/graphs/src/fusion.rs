@@ -147,7 +147,6 @@ const OFF: u32 = u32::MAX;
 
 impl Fused {
     /// O(n + edges).
-    #[must_use]
     pub fn new(n: usize, mut edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
         let Some(&root) = ground.first() else {
             let tree = Lowlink::new(1, std::iter::empty(), 0);
@@ -203,32 +202,27 @@ impl Fused {
     }
 
     /// The Grundy value.
-    #[must_use]
     pub fn grundy(&self) -> u64 {
         self.value.first().copied().unwrap_or(0).into()
     }
 
     /// The winning edges: see [`crate::fusion`]. Worked out once.
-    #[must_use]
     pub fn winning(&self) -> &[u32] {
         self.winning.get_or_init(|| winning(self))
     }
 
     /// Whether the winning edges were asked for, and this is one.
-    #[must_use]
     pub fn is_known_to_win(&self, edge: u32) -> bool {
         self.winning.get().is_some_and(|winning| winning.binary_search(&edge).is_ok())
     }
 
     /// Whether an edge that hangs on the ground separates something from it. O(n).
-    #[must_use]
     pub fn is_bridge(&self, edge: u32) -> bool {
         let hangs = |(place, _)| self.tree.hangs_on_bridge(place) && self.tree.parent_edge[place as usize] == edge;
         self.stalks.upwards().any(|(_, _, cut)| cut == edge) || self.tree.places().any(hangs)
     }
 
     /// Whether all edges hang on the ground.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.whole
     }
@@ -520,7 +514,6 @@ impl Stalks {
 
 /// The Grundy value of green Hackenbush on a multigraph with loops and parallel edges and any set of ground vertices; its
 /// parity is that of the number of edges that hang on the ground. O(n + edges).
-#[must_use]
 pub fn fusion(n: usize, edges: &[Ends], ground: &[u32]) -> u64 {
     Fused::new(n, edges.iter().copied(), ground).grundy()
 }
@@ -531,7 +524,6 @@ pub fn fusion(n: usize, edges: &[Ends], ground: &[u32]) -> u64 {
 /// From the ground up every part without bridges has one value that it would have to take: a bridge then has one value for
 /// what hangs on it, which is 0 (cut it) or asks for a value of the next part. Inside a part an edge changes the parity only
 /// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
-#[must_use]
 pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
     Fused::new(n, edges.iter().copied(), ground).winning().to_vec()
 }

@@ -16,7 +16,6 @@ pub struct Lattice {
 
 impl Lattice {
     /// `write_row` adds to what it is given of each cell of the row with that number whether it is free. Linear.
-    #[must_use]
     pub fn new(rows: usize, cols: usize, mut write_row: impl FnMut(usize, &mut Vec<bool>)) -> Lattice {
         let stride = cols + 1;
         let mut free = Vec::with_capacity((rows + 2) * stride + 1);
@@ -50,13 +49,11 @@ impl Lattice {
     }
 
     /// How many vertices.
-    #[must_use]
     pub fn vertices(&self) -> usize {
         self.free.len()
     }
 
     /// How many edges.
-    #[must_use]
     pub fn edges(&self) -> usize {
         self.edges
     }
@@ -105,7 +102,6 @@ impl Lattice {
     }
 
     /// All edges in order. Linear.
-    #[must_use]
     pub fn ends(&self) -> Vec<Ends> {
         let mut all = Vec::with_capacity(self.edges);
         self.all(|edge| {

@@ -25,14 +25,12 @@ struct Open {
 
 impl Rows {
     /// Along the arcs: row `u` holds `v` for every arc `u -> v`, in the order of the arcs. O(n + arcs).
-    #[must_use]
     pub fn out(n: usize, arcs: &[Ends]) -> Rows {
         let (start, to) = placed(n, arcs.iter().copied());
         Rows { start, to }
     }
 
     /// Both ways: an edge stands in the rows of both ends, a loop once in the row of its vertex. O(n + edges).
-    #[must_use]
     pub fn both(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Rows {
         let ends = edges.flat_map(|(u, v)| std::iter::once((u, v)).chain((u != v).then_some((v, u))));
         let (start, to) = placed(n, ends);
@@ -40,7 +38,6 @@ impl Rows {
     }
 
     /// Every arc turned round; the ends in a row ascend. O(n + arcs).
-    #[must_use]
     pub fn reversed(&self) -> Rows {
         let arcs = (0..).take(self.len()).flat_map(|u| self.ends(u).iter().map(move |&v| (v, u)));
         let (start, to) = placed(self.len(), arcs);
@@ -60,26 +57,22 @@ impl Rows {
     }
 
     /// How many vertices.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.start.len().saturating_sub(1)
     }
 
     /// Whether there is no vertex.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The ends of the edges of `v`, repeated when edges are parallel.
     #[inline]
-    #[must_use]
     pub fn ends(&self, v: u32) -> &[u32] {
         &self.to[self.start[v as usize] as usize..self.start[v as usize + 1] as usize]
     }
 
     /// Which vertices can be reached from `from`, itself included. O(n + edges).
-    #[must_use]
     pub fn reach(&self, from: u32) -> Vec<bool> {
         let mut seen = vec![false; self.len()];
         seen[from as usize] = true;
@@ -123,13 +116,11 @@ pub(super) fn placed<T: Copy + Default>(
 /// R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972), with its own stack, and one number for
 /// each vertex as D. J. Pearce, "A space-efficient algorithm for finding strongly connected components", Inf. Proc. Letters 116
 /// (2016). O(n + arcs).
-#[must_use]
 pub fn strong_components(n: usize, arcs: &[Ends]) -> Parts {
     strong_parts(&Rows::out(n, arcs), (0..).take(n))
 }
 
 /// Whether any two vertices are joined by edges. O(n + edges).
-#[must_use]
 pub fn is_connected(n: usize, edges: &[Ends]) -> bool {
     strong_parts(&Rows::both(n, edges.iter().copied()), (0..).take(n)).count <= 1
 }
@@ -192,7 +183,6 @@ pub fn strong_parts(rows: &Rows, from: impl Iterator<Item = u32>) -> Parts {
 
 /// The colours, 1 and 2, of what is joined with these vertices, of which the first of each part has the colour 1; 0 elsewhere.
 /// `None`: an edge there joins two of one colour, or is a loop. O(n + edges).
-#[must_use]
 pub fn colours(
     n: usize,
     edges: impl Iterator<Item = Ends> + Clone,

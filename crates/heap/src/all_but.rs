@@ -34,7 +34,6 @@ pub struct AllBut {
 
 impl AllBut {
     /// The engine for ascending amounts that may not be taken.
-    #[must_use]
     pub fn new(amounts: &[usize]) -> AllBut {
         let largest = amounts.last().copied().unwrap_or(0);
         AllBut { amounts: amounts.to_vec(), largest, above: BTreeSet::new(), base: 0, inside: 0, kept: None, until: 0 }

@@ -42,19 +42,16 @@ const MAX_DIGITS: usize = 10_000;
 
 impl Code {
     /// The digits from `d0` on, without zeros at the end.
-    #[must_use]
     pub fn digits(&self) -> &[Digit] {
         &self.digits
     }
 
     /// The index of the last digit that is not 0.
-    #[must_use]
     pub fn last(&self) -> usize {
         self.digits.len() - 1
     }
 
     /// The most heaps that a move leaves: 0 without moves, else 1 (also when nothing is left), 2 or 3.
-    #[must_use]
     pub fn most_parts(&self) -> usize {
         let all = self.digits.iter().fold(0, |all, digit| all | digit.bits);
         match all {

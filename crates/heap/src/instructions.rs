@@ -22,7 +22,6 @@ pub(super) enum Level {
 
 impl Instructions {
     /// All that can be used here, the best last; never empty.
-    #[must_use]
     pub fn all() -> Vec<Instructions> {
         let mut all = vec![Instructions(Level::Plain)];
         #[cfg(target_arch = "x86_64")]
@@ -41,7 +40,6 @@ impl Instructions {
     }
 
     /// The best that can be used here.
-    #[must_use]
     pub fn best() -> Instructions {
         Instructions::all().last().copied().unwrap_or(Instructions(Level::Plain))
     }

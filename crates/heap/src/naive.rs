@@ -71,7 +71,6 @@ impl Splits {
 
 impl Naive {
     /// The engine of a game.
-    #[must_use]
     pub fn new(game: Game) -> Naive {
         Naive { game, splits: Splits::default(), seen: Seen::default() }
     }

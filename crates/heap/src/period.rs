@@ -71,7 +71,6 @@ pub(super) const LASKER: (usize, usize, usize) = (1, 4, 4);
 
 /// The theorem for a game, and how many values it needs (from heap 0) for a period `length` from `start`. `None` when no
 /// theorem is known, or when the number is beyond all memory.
-#[must_use]
 pub fn window(game: &Game, start: usize, length: usize) -> Option<(Theorem, usize)> {
     match game {
         Game::Code(code) => {
@@ -114,7 +113,6 @@ pub enum Found {
 
 /// Looks at the last third of the values for the least period, then for its beginning, then whether the window of a theorem is
 /// there. The period is the least: any smaller one would be one of the last third too. O(values).
-#[must_use]
 pub fn find(game: &Game, values: &[u16]) -> Found {
     let from = values.len() / 3 * 2;
     let tail = values.len() - from;
@@ -163,7 +161,6 @@ pub(super) fn beginning(values: &[u16], from: usize, length: usize, saltus: usiz
 
 /// The least p with s(n + p) = s(n) wherever both are there; 0 for nothing at all. O(length), by the failure function of
 /// Knuth, Morris and Pratt.
-#[must_use]
 pub fn least_period<T: Copy>(items: &[T], same: impl Fn(T, T) -> bool) -> usize {
     // Longer ones do not fit any memory at 2 bytes a value and 4 bytes here.
     let Ok(_) = u32::try_from(items.len()) else { return 0 };

@@ -34,19 +34,16 @@ const FIRST_LOOK: usize = 512;
 
 impl Sequence {
     /// The game with no value computed yet.
-    #[must_use]
     pub fn new(game: Game) -> Sequence {
         Sequence::resumed(game, Vec::new())
     }
 
     /// The game with values that were computed before.
-    #[must_use]
     pub fn resumed(game: Game, values: Vec<u16>) -> Sequence {
         Sequence::with(game, values, Instructions::best())
     }
 
     /// The same by some instructions only.
-    #[must_use]
     pub fn with(game: Game, values: Vec<u16>, set: Instructions) -> Sequence {
         let engine = match &game {
             Game::Code(code) => match Sparse::new(code, set) {
@@ -70,25 +67,21 @@ impl Sequence {
     }
 
     /// The game.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// The values computed so far, from heap 0 on.
-    #[must_use]
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
     /// The period, if one is proved, or observed where no theorem can prove one.
-    #[must_use]
     pub fn period(&self) -> Option<Period> {
         self.period
     }
 
     /// How many heaps are rare for the engine of the sparse space.
-    #[must_use]
     pub fn rare(&self) -> Option<usize> {
         if let Engine::Sparse(sparse) = &self.engine { Some(sparse.rare()) } else { None }
     }
@@ -138,7 +131,6 @@ impl Sequence {
     }
 
     /// The value of a heap that was computed, or of any heap once a period is proved.
-    #[must_use]
     pub fn value(&self, heap: u64) -> Option<u64> {
         if let Some(value) = usize::try_from(heap).ok().and_then(|heap| self.values.get(heap)) {
             return Some(u64::from(*value));
@@ -152,7 +144,6 @@ impl Sequence {
     }
 
     /// The same for a heap of any size that was not computed, once a period is proved.
-    #[must_use]
     pub fn beyond(&self, heap: &BigInt) -> Option<BigInt> {
         let period = self.period.filter(|period| period.proof.is_some())?;
         let (start, length) = (BigInt::from(period.start), BigInt::from(period.length));

@@ -7,7 +7,6 @@ use crate::game::Game;
 const KIND: &str = "grundy heap state 1";
 
 /// The state of a run.
-#[must_use]
 pub fn encode(game: &Game, values: &[u16]) -> Vec<u8> {
     let mut bytes = format!("{KIND}\n{game}\n{}\n{:016x}\n", values.len(), fingerprint(values)).into_bytes();
     bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
@@ -39,7 +38,6 @@ pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
 }
 
 /// A checksum of values: FNV-1a with 64 bits over their bytes. It tells damage, not malice.
-#[must_use]
 pub fn fingerprint(values: &[u16]) -> u64 {
     let bytes = values.iter().flat_map(|value| value.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

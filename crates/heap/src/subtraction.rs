@@ -169,7 +169,6 @@ impl Engine {
 
 impl Subtraction {
     /// The engine for ascending positive amounts.
-    #[must_use]
     pub fn new(amounts: &[usize], set: Instructions) -> Subtraction {
         Subtraction { set, amounts: amounts.to_vec(), engine: Engine::new(0, amounts) }
     }

@@ -183,7 +183,6 @@ impl Certificate {
     }
 
     /// What never happens, each once in the order of the file, and how often a sentence says so.
-    #[must_use]
     pub fn parts(&self) -> Vec<(&str, usize)> {
         let mut all: Vec<(&str, usize)> = Vec::new();
         for part in self.cases.iter().flat_map(|case| &case.parts) {

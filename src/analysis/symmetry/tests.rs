@@ -2,7 +2,7 @@
 
 use crate::analysis::symmetry::interchangeable;
 use crate::model::GameId;
-use crate::source::text::Sources;
+use crate::source::Sources;
 use crate::syntax::parse_file;
 use crate::typing::{NoLoader, check};
 

@@ -5,9 +5,7 @@ use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, Clause, Gather, Pattern, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, Clause, Gather, Pattern, Slot, Term, TermKind, Type};
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 

@@ -1,17 +1,14 @@
 //! Operands that enter a declared kind or are adapted to a type: as a whole, or item by item where they are parts, and the
 //! shape of the state that parts make.
 
-use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::layout::LONGEST;
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, EnterSpec, InstanceId, Op, Reg, WordType};
 use crate::input::entry;
-use crate::model::kind::{Kind, Type};
-use crate::model::{Slot, Term, TermKind};
-use crate::source::diagnostic::Code;
-use crate::value::Value;
-use crate::value::fault::Fault;
+use crate::model::{Kind, Slot, Term, TermKind, Type};
+use crate::source::Code;
+use crate::value::{Fault, Value};
 
 /// What a state is made of.
 pub(crate) struct Shape {

@@ -6,9 +6,7 @@
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState, form_limit};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind};
+use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
 use crate::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {

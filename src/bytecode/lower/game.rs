@@ -7,10 +7,10 @@ use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::scope::dependencies;
 use crate::bytecode::lower::{Label, Lower, LowerContext, Operand, Scope, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, PushSpec, Reg, WordType};
-use crate::model::kind::Type;
 use crate::model::walk::{clause_terms, end_terms, slots_in, target_terms};
 use crate::model::{
     BinaryOp, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term, TermKind,
+    Type,
 };
 use crate::syntax::tree::Outcome;
 use crate::value::Value;

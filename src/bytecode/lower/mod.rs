@@ -23,12 +23,10 @@ pub(crate) use crate::bytecode::lower::game::{
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};
-use crate::model::kind::Kind;
-use crate::model::{Drawing, GameId, GlobalId, Program};
-use crate::source::text::Span;
-use crate::value::Value;
+use crate::model::{Drawing, GameId, GlobalId, Kind, Program};
+use crate::source::Span;
 use crate::value::domain::Domain;
-use crate::value::fault::Run;
+use crate::value::{Run, Value};
 use hashbrown::HashMap;
 use std::sync::Arc;
 

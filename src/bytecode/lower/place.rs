@@ -1,12 +1,9 @@
 //! Positions: as values anywhere, as components pushed from registers in targets of moves.
 
-use crate::bytecode::InstanceId;
 use crate::bytecode::lower::enter::Shape;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
-use crate::bytecode::{FieldReg, Op, PlaceSpec, PushSpec, Reg, WordType};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
-use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
+use crate::bytecode::{FieldReg, InstanceId, Op, PlaceSpec, PushSpec, Reg, WordType};
+use crate::model::{BinaryOp, Builtin, Clause, Field, Gather, Kind, Place, PlaceParams, Term, TermKind};
 use crate::value::Value;
 
 impl<'p> Lower<'_, 'p> {

@@ -1,12 +1,9 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
-use crate::bytecode::InstanceId;
 use crate::bytecode::lower::{Label, Lower, LowerContext, Operand};
-use crate::bytecode::{Op, Reg};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
+use crate::bytecode::{InstanceId, Op, Reg};
 use crate::model::walk::{each_term, free_slots, slots_in, some_term};
-use crate::model::{BinaryOp, Def, Frame, Program, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, Def, Frame, Kind, Program, Slot, Term, TermKind};
 use crate::value::Value;
 use std::collections::HashSet;
 

@@ -9,12 +9,9 @@ use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, CompareOp, Term, TermKind};
-use crate::value::Value;
+use crate::model::{BinaryOp, Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, NUMBERS, SIDE};
-use crate::value::graph::Graph;
+use crate::value::{Graph, Value};
 use crate::words;
 use std::sync::Arc;
 

@@ -5,9 +5,7 @@
 //! automata decide ([`grundy_automata`]).
 
 use crate::engines::heap_codes::read::{Domain, HEAP, Leaves, MOST_WAYS, No, Reader, Sym, Way, bind, no};
-use crate::model::builtin::Builtin;
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, Clause, Gather, Place, PlaceParams, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, Clause, Gather, Place, PlaceParams, Term, TermKind, Type};
 use crate::value::Value;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile, least};
 use grundy_heap::code::Code;

@@ -4,14 +4,12 @@
 //! Nothing is guessed: what has no exact reading is refused, and what must hold so that a term has a value at all is kept
 //! to be proved.
 
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
 use crate::model::walk::free_slots;
 use crate::model::{
-    BinaryOp, Clause, CompareOp, DefId, Ending, Frame, Game, LogicOp, Pattern, Program, Slot, Target, Term, TermKind,
+    BinaryOp, Builtin, Clause, CompareOp, DefId, Ending, Frame, Game, Kind, LogicOp, Pattern, Program, Slot, Target,
+    Term, TermKind, Type,
 };
-use crate::value::fault::Halt;
-use crate::value::{Value, iterate};
+use crate::value::{Halt, Value, iterate};
 use crate::vm::context::Context;
 use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;

@@ -11,8 +11,7 @@ pub(super) mod heaps;
 pub(super) mod terms;
 
 use crate::claims::claim_sweep::bare;
-use crate::model::builtin::Builtin;
-use crate::model::{Claim, Clause, Slot, Term, TermKind};
+use crate::model::{Builtin, Claim, Clause, Slot, Term, TermKind};
 use crate::prover::claims::Chosen;
 use crate::prover::facts::{Claimed, Fact, Says};
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};

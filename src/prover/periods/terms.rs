@@ -1,12 +1,10 @@
 //! Terms of the language as courses: what they are worth for every value of one variable.
 
 use crate::claims::within;
-use crate::model::builtin::Builtin;
-use crate::model::kind::{Kind, Type};
 use crate::model::walk::{each_term, free_slots};
 use crate::model::{
-    BinaryOp, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Program, Slot,
-    Term, TermKind,
+    BinaryOp, Builtin, Clause, CompareOp, DefId, Frame, GameId, Gather, Kind, LogicOp, Pattern, Place, PlaceParams,
+    Program, Slot, Term, TermKind, Type,
 };
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};

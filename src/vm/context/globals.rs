@@ -1,15 +1,12 @@
 //! Values at top level, and values that enter rule parameters and fields: checked, completed with defaults, held against
 //! the `where` of the header.
 
-use crate::input::data::DataFiles;
-use crate::input::{data, entry};
-use crate::model::kind::Kind;
+use crate::input::data::{self, DataFiles};
+use crate::input::entry;
 use crate::model::walk::named_graph;
-use crate::model::{Drawing, GameId, GlobalId, GlobalSource, Program, Slot, TermKind};
-use crate::source::diagnostic::{Code, Diagnostic};
-use crate::source::text::Span;
-use crate::value::fault::{Fault, Halt, Run};
-use crate::value::{Component, Value};
+use crate::model::{Drawing, GameId, GlobalId, GlobalSource, Kind, Program, Slot, TermKind};
+use crate::source::{Code, Diagnostic, Span};
+use crate::value::{Component, Fault, Halt, Run, Value};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;

@@ -2,17 +2,14 @@
 //! by their numbers.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::LowerContext;
-use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, WordType, lower};
-use crate::model::kind::Kind;
+use crate::bytecode::lower::{self, LowerContext};
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, WordType};
 use crate::model::walk::named_graph;
-use crate::model::{GameId, TermKind};
+use crate::model::{GameId, Kind, TermKind};
 use crate::tables::BoxRules;
 use crate::value::domain::Domain;
-use crate::value::fault::Run;
-use crate::value::graph::Graph;
 use crate::value::refusal::Refusal;
-use crate::value::{Component, Value};
+use crate::value::{Component, Graph, Run, Value};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;

@@ -15,20 +15,15 @@ use crate::bytecode::lower::{CodeForm, LowerContext};
 use crate::bytecode::{ByInstance, Code, DomainId, Instance, InstanceId, WordType};
 use crate::input::data::DataFiles;
 use crate::memo::Memo;
-use crate::model::builtin::Builtin;
-use crate::model::kind::Kind;
 use crate::model::walk::clause_terms;
-use crate::model::{Clause, DefId, Drawing, GameId, GlobalId, Program, Slot, TermId};
-use crate::source::diagnostic::Diagnostic;
-use crate::source::text::Span;
+use crate::model::{Builtin, Clause, DefId, Drawing, GameId, GlobalId, Kind, Program, Slot, TermId};
+use crate::source::{Diagnostic, Span};
 use crate::store::Store;
-use crate::tuning;
-use crate::tuning::Trial;
+use crate::tuning::{self, Trial};
 use crate::value::domain::Domain;
-use crate::value::fault::{Deopt, Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
-use crate::value::{Position, Value};
+use crate::value::{Deopt, Halt, Position, Run, Value};
 pub(crate) use crate::vm::context::globals::Globals;
 use crate::vm::run::{Options, RunState};
 use hashbrown::{HashMap, HashSet};
@@ -277,7 +272,6 @@ impl Context {
     }
 
     /// So many moves end a [`crate::vm::context::EngineOptions::trial`] too.
-    #[must_use]
     pub(crate) fn trial_moves(&self) -> u64 {
         self.options.trial.saturating_mul(tuning::FIRST_MOVES)
     }

@@ -322,13 +322,11 @@ pub fn multigraphs(n: usize, edges: usize) -> Result<Vec<Vec<Ends>>, String> {
 }
 
 /// All lists of `k` numbers below `c`, lexicographically: `c^k` of them; one empty list for `k = 0`. O(k) each.
-#[must_use]
 pub fn lists(c: usize, k: usize) -> Tuples {
     Tuples { c, ascending: false, next: (c > 0 || k == 0).then(|| vec![0; k]) }
 }
 
 /// All ascending lists of `k` numbers below `c`, repetition allowed, lexicographically: `C(c + k - 1, k)` of them. O(k) each.
-#[must_use]
 pub fn bags(c: usize, k: usize) -> Tuples {
     Tuples { ascending: true, ..lists(c, k) }
 }

@@ -19,7 +19,6 @@ const SINGLE: u8 = DIRECTIONS + 1;
 /// A. Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via tree-grafting", IEEE Trans. Parallel
 /// Distrib. Syst. 28 (2017), without the grafting), each of which finds some path; should there be more of them than the root of the
 /// number of cells, the paths of J. E. Hopcroft and R. M. Karp.
-#[must_use]
 pub fn matching(lattice: &Lattice) -> Matched {
     const FEW: usize = 60;
     within(lattice, lattice.vertices().isqrt().max(FEW))
@@ -27,7 +26,6 @@ pub fn matching(lattice: &Lattice) -> Matched {
 
 /// A maximum matching with at most so many phases breadth first, before the paths of Hopcroft and Karp: [`matching`] chooses their
 /// number by the size of the grid. The result is the same for every number of phases.
-#[must_use]
 pub fn within(lattice: &Lattice, phases: usize) -> Matched {
     let mut search = Search::new(lattice);
     if search.in_order() == 0 {

@@ -38,7 +38,6 @@ pub struct Matching {
 
 impl Matching {
     /// A maximum matching. Bipartite graphs: O(edges x sqrt(n)); others: O(n^3) in the worst case, seldom near it.
-    #[must_use]
     pub fn new(n: usize, edges: &[Ends]) -> Matching {
         Matching::of(n, edges.iter().copied())
     }
@@ -62,13 +61,11 @@ impl Matching {
     }
 
     /// The number of its edges. O(n).
-    #[must_use]
     pub fn size(&self) -> usize {
         self.mate.iter().filter(|mate| **mate != NONE).count() / 2
     }
 
     /// The partner of a vertex in this matching.
-    #[must_use]
     pub fn mate(&self, v: u32) -> Option<u32> {
         Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
     }
@@ -79,7 +76,6 @@ impl Matching {
     }
 
     /// The same as a list, ascending. O(n).
-    #[must_use]
     pub fn sometimes_unmatched(&self) -> Vec<u32> {
         self.missed().iter().collect()
     }

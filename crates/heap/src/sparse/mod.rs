@@ -127,7 +127,6 @@ pub(super) struct Mask {
 
 impl Sparse {
     /// The engine of a code, unless the code leaves three heaps.
-    #[must_use]
     pub fn new(code: &Code, set: Instructions) -> Option<Sparse> {
         if code.most_parts() > 2 {
             return None;
@@ -158,7 +157,6 @@ impl Sparse {
     }
 
     /// How many heaps are rare under the mask in use.
-    #[must_use]
     pub fn rare(&self) -> usize {
         self.rare.len()
     }
