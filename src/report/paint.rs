@@ -27,12 +27,17 @@ pub(crate) fn yellow(text: &str) -> String {
 
 /// The text and blanks behind it, to so many characters.
 pub(super) fn left(text: &str, width: usize) -> String {
-    format!("{text:<width$}")
+    format!("{text}{}", blanks(text, width))
 }
 
 /// The text and blanks before it, to so many characters.
 pub(super) fn right(text: &str, width: usize) -> String {
-    format!("{text:>width$}")
+    format!("{}{text}", blanks(text, width))
+}
+
+/// A width in a format string ends at 65,535.
+fn blanks(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.chars().count()))
 }
 
 #[cfg(test)]

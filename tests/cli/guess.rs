@@ -1,6 +1,6 @@
 //! `grundy guess`: closed forms that are there are found, those that are not are not, and what is found stands in `grundy check`.
 
-use crate::rounds;
+use crate::{LONG, rounds};
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use std::fs;
@@ -229,7 +229,9 @@ fn proposals_stand_in_the_file_as_they_are() {
         "x xor i for x, i in 0..9",
         "grundy(Moore[2]([x, i, n])) == 0 for x, i, n in 0..3",
     ];
-    for query in queries.into_iter().step_by(rounds(3, 1)) {
+    // Each of the two takes five seconds and more.
+    let is_short = |query: &&str| LONG || !query.contains("Moore") && !query.contains("Fibonacci");
+    for query in queries.into_iter().filter(is_short) {
         fs::write(place.0.join("all.game"), &file).expect("a file for the test");
         let (code, out, err) = place.run(&["guess", "all.game", query, "--time", "120s"]);
         assert_eq!(code, Some(0), "{query}: {err}");

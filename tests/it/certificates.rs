@@ -185,7 +185,7 @@ fn small() -> Vec<Certificate> {
 fn what_is_changed_is_not_confirmed() {
     let all = small();
     assert!(all.len() >= 9, "{}", all.len());
-    for certificate in &all {
+    for certificate in all.iter().step_by(rounds(2, 1)) {
         assert_eq!(certificate.verify(&Limits::default()), Ok(()), "{}", certificate.statement);
         let text = serde_json::to_string(certificate).expect("JSON");
         assert_eq!(serde_json::from_str::<Certificate>(&text).ok().as_ref(), Some(certificate), "as it was written");
@@ -253,7 +253,7 @@ fn changed_constants_never_confirm_what_is_false() {
             }
         }
     }
-    assert!(refused > rounds(8, 30), "{refused} became false, {stood} stayed true");
+    assert!(refused > rounds(4, 30), "{refused} became false, {stood} stayed true");
 }
 
 /// The formula with one of its sums changed by one, for each of the first eight.
@@ -263,7 +263,7 @@ fn mutants(formula: &Formula) -> Vec<Formula> {
         let made = mutant(formula, &mut left);
         left.is_none().then_some(made)
     };
-    (0..8).filter_map(mutant).collect()
+    (0..rounds(3, 8)).filter_map(mutant).collect()
 }
 
 /// Changes the sum before which there are `left` others; then it is `None`.

@@ -203,7 +203,7 @@ fn too_large_for_a_search() {
 #[test]
 fn large_sums_in_misere_play() {
     let mut rng = Rng::new(43);
-    for _ in 0..rounds(6, 40) {
+    for _ in 0..rounds(4, 40) {
         let heaps: Vec<usize> = (0..12).map(|_| 200 + rng.below(400)).collect();
         let list = heaps.iter().map(|n| format!("T({n})")).collect::<Vec<_>>().join(" + ");
         let text = format!("game T(n) {{ move take k in 1..3 where k <= n -> T(n - k) }}\nsolve misere ({list})\n");
