@@ -55,7 +55,6 @@ fn missing(path: &str, files: &dyn DataFiles, from: SourceId) -> Fault {
     Fault::new(Code::D03, format!("there is no data file `{}`", files.place(path, from)))
 }
 
-/// The value of a drawing.
 pub(crate) fn draw(drawing: &Drawing, files: &dyn DataFiles, from: SourceId) -> Result<Value, Fault> {
     match drawing {
         Drawing::Graph { word, labels, edges } => {

@@ -187,7 +187,6 @@ impl<'k> Want<'k> {
         }
     }
 
-    /// The part of a tuple.
     pub(super) fn part(self, i: usize) -> Want<'k> {
         match self {
             Want::Kind(Kind::Tuple(parts)) => Want::Kind(&parts[i]),

@@ -95,7 +95,6 @@ impl Builder {
         chain(flat, parts.span)
     }
 
-    /// `not not C`
     fn unit(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let mut parts = self.parts(pair);
         let mut nots = Vec::new();
@@ -129,7 +128,6 @@ impl Builder {
         Ok(Expr { kind: ExprKind::Compare { first: Box::new(first), rest }, span })
     }
 
-    /// `misere S`
     fn value(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let mut parts = self.parts(pair);
         parts.take()?; // misere
@@ -421,9 +419,7 @@ impl Builder {
 /// A part of a flat chain.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// An operand.
     Operand(Expr),
-    /// An operator between two operands.
     Op(Operator, Span),
     /// A minus before an operand.
     Neg(Span),

@@ -19,7 +19,6 @@ mod grammar {
     pub struct Grammar;
 }
 
-/// How many errors are told of one text.
 const MAX_ERRORS: usize = 20;
 
 /// Statements nested deeper than this, or longer than this many words and marks, get a stack of their own.

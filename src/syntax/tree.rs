@@ -20,7 +20,6 @@ impl fmt::Debug for Name {
     }
 }
 
-/// A whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct File {
     pub items: Vec<Item>,
@@ -79,7 +78,6 @@ pub struct Def {
     pub span: Span,
 }
 
-/// A parameter of a def: its pattern, kind and default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
     pub pattern: Pattern,
@@ -96,7 +94,6 @@ pub struct Kind {
     pub span: Span,
 }
 
-/// The shape of a declared type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KindShape {
     /// `(S, T)`
@@ -118,10 +115,12 @@ pub struct Naming {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clause {
     /// `i, j in E`
-    In { patterns: Vec<Pattern>, source: Expr, span: Span },
-    /// `P = E`
+    In {
+        patterns: Vec<Pattern>,
+        source: Expr,
+        span: Span,
+    },
     Let(Naming),
-    /// `where C`
     Where(Expr),
 }
 
@@ -135,7 +134,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// All names in it, left to right.
     pub(crate) fn names(&self) -> Vec<&Name> {
         match self {
             Pattern::Name(name) => vec![name],
@@ -143,7 +141,6 @@ impl Pattern {
         }
     }
 
-    /// Where it stands.
     pub(crate) fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
@@ -153,7 +150,6 @@ impl Pattern {
 }
 
 impl Clause {
-    /// The names that it binds.
     pub(crate) fn names(&self) -> Vec<&Name> {
         match self {
             Clause::In { patterns, .. } => patterns.iter().flat_map(Pattern::names).collect(),
@@ -169,7 +165,6 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     Int(BigInt),
@@ -244,7 +239,6 @@ pub enum ExprKind {
         yes: Box<Expr>,
         no: Box<Expr>,
     },
-    /// `misere P`
     Misere(Box<Expr>),
 }
 
@@ -255,7 +249,6 @@ pub enum Items {
     Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
 }
 
-/// Arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Args {
     Plain(Vec<Arg>),
@@ -269,7 +262,6 @@ pub struct Arg {
     pub value: Expr,
 }
 
-/// One change of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub index: Expr,
@@ -323,7 +315,6 @@ pub enum Rule {
     Def(Def),
 }
 
-/// What an `end when` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndVerdict {
     /// Simply no moves here.
@@ -332,7 +323,6 @@ pub enum EndVerdict {
     Lost,
     /// The player to move has won the whole play.
     Won,
-    /// The whole play is drawn.
     Drawn,
     /// This component ends with so many points for the player to move.
     Score(Expr),
@@ -347,7 +337,6 @@ pub struct Move {
     pub span: Span,
 }
 
-/// Where a move leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// `if C then T else T`
@@ -370,7 +359,6 @@ pub struct Theorem {
     pub span: Span,
 }
 
-/// What a theorem says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TheoremSays {
     /// `winning NAME for CLAUSES`, `drawing ..`, `moves to X NAME for CLAUSES`
@@ -401,7 +389,6 @@ pub struct Expect {
     pub span: Span,
 }
 
-/// One fact of an `expect`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `first`, `second`, `draw`
@@ -429,7 +416,6 @@ pub enum Label {
 /// Which moves a theorem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which<T> {
-    /// Those that win.
     Winning,
     /// Those that draw in a drawn position.
     Drawing,
@@ -477,14 +463,11 @@ words! {
     BinaryOp {
         Range ".." Xor "xor" Meet "&" Add "+" Sub "-" Mul "*" Over "/" Div "div" Mod "mod" Pow "**"
     }
-    /// Comparisons.
     CompareOp { Eq "==" Ne "!=" Lt "<" Le "<=" Gt ">" Ge ">=" In "in" NotIn "not in" }
-    /// The kinds of graphs.
     GraphWord { Graph "graph" Digraph "digraph" Multigraph "multigraph" }
 }
 
 impl Verdict {
-    /// The outcome that has this property.
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
@@ -504,7 +487,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The operator as the language writes it.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Iff => "iff",
@@ -521,15 +503,11 @@ pub enum DrawingWord {
     Grid,
 }
 
-/// What a walk meets.
+/// What a walk meets: names of values and functions, texts, and what clauses bind.
 pub(crate) enum Seen<'t> {
-    /// A value read.
     Value(&'t str),
-    /// A function called.
     Function(&'t str),
-    /// A text written.
     Text(&'t str),
-    /// Something bound in clauses.
     Bound(&'t Pattern),
 }
 
@@ -648,7 +626,6 @@ pub(crate) fn bound_slots(expr: &Expr) -> usize {
     count
 }
 
-/// The letters in the texts of a file.
 pub(crate) fn letters(file: &File, into: &mut BTreeSet<char>) {
     let mut todo = Vec::new();
     for item in &file.items {

@@ -9,8 +9,7 @@ use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 
 impl<'a> Checker<'a> {
-    /// Checks clauses; the names they bind stay in the body, to be taken out by the caller. All clauses are looked at, also
-    /// after an error.
+    /// Checks all clauses, also after an error; the caller takes the names that they bind out of the body.
     pub(crate) fn clauses(&mut self, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
         let before = self.cx.later.len();
         let mut done = Some(Vec::new());
@@ -172,12 +171,10 @@ pub(crate) struct Lazy<'a> {
 }
 
 impl<'a> Lazy<'a> {
-    /// A line of a `with`.
     pub(crate) fn naming(naming: &'a Naming) -> Self {
         Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
     }
 
-    /// A `let`.
     pub(crate) fn line(line: &'a tree::Let) -> Self {
         Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
     }
@@ -209,8 +206,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Runs something after clauses, with the names of a `with` in sight: those that read nothing bound in the clauses
-    /// already there, the others only behind them.
+    /// Runs something after clauses; names of a `with` that read nothing bound there are known in the clauses too.
     pub(crate) fn with_clauses<T>(
         &mut self,
         clauses: &'a [tree::Clause],
@@ -297,8 +293,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
-    /// `shared`: they are the lets of a game, which its defs see.
+    /// The lines, each after those it reads; circles are told (E16) and left out. `shared`: lets of a game.
     fn lazy_order(&mut self, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {

@@ -31,7 +31,6 @@ fn is_label(ty: &Type) -> bool {
 }
 
 impl<'a> Checker<'a> {
-    /// A call of a built-in word.
     pub(crate) fn builtin(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let row = word.signature();
         if matches!(row.result, ResultType::Several | ResultType::Compound) {
@@ -277,7 +276,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The common type of several arguments.
 pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
     terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
 }

@@ -12,7 +12,6 @@ use crate::typing::types::holds_never;
 use std::sync::Arc;
 
 impl<'a> Checker<'a> {
-    /// `f(...)`.
     pub(crate) fn call(&mut self, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         match self.function(name) {
             Some(Function::Builtin(word)) => self.builtin(word, name, args, span),
@@ -77,10 +76,8 @@ fn param_name(param: &tree::Param) -> String {
     }
 }
 
-/// An argument as written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'a> {
-    /// An expression.
     Plain(&'a Expr),
     /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
     Comprehension(&'a Expr, &'a [Clause]),
@@ -108,7 +105,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The same for a written list of arguments.
     fn plain_arguments(
         &mut self,
         whole: &str,

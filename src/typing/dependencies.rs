@@ -22,7 +22,6 @@ struct Mentions {
     questioned: BTreeMap<Node, Span>,
 }
 
-/// A def or a global.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     Def(DefId),
@@ -74,8 +73,7 @@ fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
     }
 }
 
-/// Adds what everything read mentions, until nothing is new.
-/// `order` has what is read before what reads it, so that one round does nearly always.
+/// Adds what everything read mentions, until nothing is new: nearly always one round, as `order` has the read first.
 fn close(mentions: &mut [Mentions], order: &[usize], index: impl Fn(Node) -> usize) {
     loop {
         let mut grown = false;
@@ -224,7 +222,6 @@ impl Checker<'_> {
     }
 }
 
-/// What each def and each global mentions.
 fn read_by_bodies(program: &Program) -> Vec<Mentions> {
     let mut all = Vec::new();
     for def in &program.defs {

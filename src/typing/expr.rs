@@ -11,7 +11,6 @@ use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A term.
 pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
     Term::new(kind, ty, span)
 }

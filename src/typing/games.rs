@@ -90,7 +90,6 @@ impl<'a> Checker<'a> {
         Some(Field { name: decl.name.text.clone(), kind, default, span: decl.name.span })
     }
 
-    /// Checks a whole game.
     pub(crate) fn game(&mut self, game: GameId) {
         let tree = self.games[game.0].tree;
         self.head(game, tree.name.span);
@@ -238,7 +237,6 @@ impl<'a> Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// A move line.
     fn game_move(&mut self, game: GameId, line: &'a tree::Move) -> Option<Move> {
         let mark = self.cx.locals.len();
         let clauses = self.clauses(&line.clauses);

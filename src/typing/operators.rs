@@ -23,7 +23,6 @@ fn boxed(of: Type) -> Box<Type> {
 }
 
 impl Checker<'_> {
-    /// An operator between two operands.
     pub(crate) fn arithmetic(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
         if left.ty == Type::Position || right.ty == Type::Position {
             return self.positions(op, left, right, span);

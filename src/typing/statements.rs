@@ -35,12 +35,10 @@ pub(crate) struct Loaded {
     pub(crate) file: Option<tree::File>,
     /// Under what name others use it.
     pub(crate) name: String,
-    /// Indices of the files it uses, in order.
     pub(crate) uses: Vec<usize>,
 }
 
-/// Loads and parses everything that the file uses, directly or through others; the first is the file itself. Errors
-/// in used files are collected; such files stay out.
+/// The file, which comes first, and all that it uses, directly or through others, but those with errors.
 pub(crate) fn load_all(
     file: &tree::File,
     source: SourceId,
@@ -117,8 +115,8 @@ pub(crate) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// The names of a file; those said twice are errors (E02). A used file brings no inputs (rule 14), but its own
-    /// lets may read them, so they are known here.
+    /// The names of a file, E02 for those said twice. Inputs of used files too: only their own lets read them (rule
+    /// 14).
     pub(crate) fn new(file: &'a tree::File, name: &'a str, uses: &'a [usize], errors: &mut Vec<Diagnostic>) -> Self {
         let mut unit = Unit { file, name, uses, values: HashMap::new(), defs: HashMap::new(), games: HashMap::new() };
         let mut seen: HashMap<(&'static str, &'a str), Span> = HashMap::new();
@@ -324,8 +322,7 @@ impl<'a> Checker<'a> {
         inputs.flatten().take_while(|other| other.span != name.span).count()
     }
 
-    /// The kind of a declaration and its default as it enters (rule 3): what is declared, else that of the default, else
-    /// `nat`.
+    /// What is declared (rule 3), else the kind of the default, else `nat`; and the default as it enters.
     pub(crate) fn declared(
         &mut self,
         kind: Option<Kind>,

@@ -84,8 +84,7 @@ impl Graph {
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
-    /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
-    /// not among the vertices come after them, ascending.
+    /// A graph of these vertices, each once, and behind them, ascending, the ends of edges that are not among them.
     pub(crate) fn labelled<'a>(
         word: GraphWord,
         vertices: &[Value],
@@ -157,8 +156,7 @@ impl Graph {
         }
     }
 
-    /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
-    /// numbered anew. The label table is shared.
+    /// As another kind: arcs both ways in a digraph, one of equal edges in a graph; renumbered. The labels are shared.
     pub(crate) fn as_word(&self, word: GraphWord) -> Graph {
         let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
         let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
@@ -178,7 +176,6 @@ impl Graph {
         graph
     }
 
-    /// An edge of this graph as a value.
     pub(crate) fn edge_value(&self, edge: &GraphEdge) -> Value {
         Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
     }
@@ -209,7 +206,6 @@ fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
     (order.into(), present)
 }
 
-/// R04 for a label that is no vertex.
 pub(crate) fn no_vertex(label: &Value) -> Fault {
     Fault::new(Code::R04, format!("{} is not a vertex of the graph", crate::value::excerpt(label)))
 }
@@ -228,8 +224,7 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
     if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) }
 }
 
-/// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
-/// are looked at closely.
+/// Keeps the first of equal edges, which only vertices with fewer neighbours than ends of edges have.
 fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     let n = rows.start.len() - 1;
     let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more

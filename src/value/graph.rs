@@ -124,8 +124,7 @@ impl Graph {
         }
     }
 
-    /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
-    /// labels. Linear.
+    /// Whether all members of a packed set are vertices; `false` for sets not packed as the labels are. Linear.
     pub(crate) fn has_all(&self, set: &Items) -> bool {
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
@@ -201,7 +200,6 @@ impl Labels {
     }
 }
 
-/// Row and column of a cell.
 fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
 }
@@ -310,14 +308,12 @@ impl From<Vec<Ends>> for Edges {
 }
 
 impl From<Lattice> for Edges {
-    /// The edges of a grid.
     fn from(lattice: Lattice) -> Edges {
         Edges { ends: OnceLock::new(), lattice: Some(lattice), ids: None }
     }
 }
 
 impl Edges {
-    /// The grid of which these are all edges.
     pub(crate) fn as_lattice(&self) -> Option<&Lattice> {
         self.lattice.as_ref()
     }
@@ -427,7 +423,6 @@ impl Places {
         }
     }
 
-    /// How many.
     pub(crate) fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
@@ -485,7 +480,6 @@ pub struct Derived {
     pub(super) out: OnceLock<Arc<Rows>>,
     /// Distinct neighbours against the arcs of a digraph; never made otherwise.
     inn: OnceLock<Arc<Rows>>,
-    /// The strong components in topological order.
     strong: OnceLock<Parts>,
     /// A maximum matching; numbers of vertices that are not there count as vertices without edges.
     pub matched: OnceLock<Matched>,

@@ -26,7 +26,6 @@ impl Cells {
         rows.iter().flat_map(|row| row.characters()).collect::<Vec<char>>().into()
     }
 
-    /// How many.
     pub(crate) fn len(&self) -> usize {
         match self {
             Cells::Bytes(bytes) => bytes.len(),
@@ -180,7 +179,6 @@ impl Grid {
         Value::pair(Value::count(place / self.cols), Value::count(place % self.cols))
     }
 
-    /// Whether the cell at this place is a wall.
     pub(crate) fn is_wall(&self, place: usize) -> bool {
         self.cells.character(place) == Some('#')
     }

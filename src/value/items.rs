@@ -94,7 +94,6 @@ impl Items {
         Items::of(Form::Edges(Arc::clone(graph), Places::Some(indices)))
     }
 
-    /// All edges of a graph.
     pub(crate) fn all_edges(graph: &Arc<Graph>) -> Items {
         let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
@@ -154,7 +153,6 @@ impl Items {
         }
     }
 
-    /// Bytes of packed items.
     pub(super) fn packed_bytes(&self) -> Option<usize> {
         let Items::Packed(packed) = self else { return None };
         let mut bytes = 64;

@@ -42,8 +42,7 @@ impl Value {
 }
 
 impl Value {
-    /// How many members a collection, vertices and edges a graph has; 0 for everything else. A measure of what one
-    /// operation on it costs.
+    /// The members of a collection, vertices and edges of a graph, else 0: what one operation on it costs.
     pub fn breadth(&self) -> u64 {
         let members = match self {
             Value::Set(items) | Value::Bag(items) => items.len(),

@@ -81,7 +81,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// No components yet.
     pub(crate) fn new(game: GameId, params: Arc<[Value]>) -> Row {
         Row { game, params, ints: Vec::new(), each: OnceLock::new() }
     }
@@ -176,7 +175,6 @@ pub(crate) fn spelled(row: &Row) -> Vec<Value> {
     (0..row.ints.len()).filter_map(|place| row.component(place)).map(|component| single(component, false)).collect()
 }
 
-/// `misere P`
 pub(crate) fn misere(value: &Value) -> Result<Value, Fault> {
     let position = value.to_position()?;
     Ok(Position { misere: true, ..Position::clone(&position) }.into())

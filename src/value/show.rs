@@ -45,8 +45,7 @@ impl Value {
         let _ = show(self, usize::MAX, text);
     }
 
-    /// Adds the value as it stands inside the text of a position: of a collection with more than [`WRITTEN`] members the first
-    /// ones only, and how many are left out.
+    /// Adds the value as the text of a position has it: of more than [`WRITTEN`] members the first, and how many more.
     pub(crate) fn add_position_text(&self, text: &mut String) {
         if let Value::Int(n) = self {
             text.push_str(itoa::Buffer::new().format(*n));

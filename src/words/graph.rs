@@ -110,7 +110,6 @@ fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
     }
 }
 
-/// A vertex number that is none.
 const NONE: u32 = u32::MAX;
 
 /// The vertices that can be reached along the arcs, `v` too.
@@ -163,8 +162,7 @@ pub(super) fn distance(g: &Value, u: &Value, v: &Value) -> Result<Value, Fault> 
     Ok(Value::Int(steps[goal as usize]))
 }
 
-/// The number of the component of each vertex, directions ignored, counted by their first vertices in graph order; `NONE`
-/// outside. Also how many there are.
+/// The component of each vertex, directions ignored, by their first vertices in graph order, else `NONE`; and how many.
 fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
     let mut number = vec![NONE; graph.labels.len()];
     let mut count = 0;
@@ -215,7 +213,6 @@ pub(super) fn components(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> 
     Ok(classes(graph, &number, count))
 }
 
-/// The strong components in topological order.
 pub(super) fn strong_components(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
     let parts = graph.strong_components();

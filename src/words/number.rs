@@ -19,7 +19,6 @@ pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<Cow<'
     Ok(int)
 }
 
-/// `min`, `max`
 pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     if let [Value::Range(from, to)] = args
         && from <= to
@@ -40,7 +39,6 @@ pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// `gcd`, `lcm`
 pub(super) fn gcd_lcm(lcm: bool, args: &[Value]) -> Result<Value, Fault> {
     let items = folded(args)?;
     let mut result = if lcm { Value::Int(1) } else { Value::Int(0) };
@@ -283,8 +281,7 @@ pub(super) fn sqrt(value: &Value) -> Result<Value, Fault> {
     Ok(Value::real(Surd { a: Ratio::zero(), b, c: inside }))
 }
 
-/// The prime factors of a 64-bit number, ascending: small ones by trial, then Pollard's rho with a deterministic
-/// Miller-Rabin test.
+/// The prime factors of a 64-bit number, ascending: by trial, then Pollard's rho and a deterministic Miller-Rabin.
 fn word_factors(mut n: u64) -> Vec<u64> {
     let mut found = Vec::new();
     let mut p = 2;

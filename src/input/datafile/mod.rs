@@ -108,7 +108,6 @@ struct Dimacs {
     /// The numbers of the line `p`.
     size: Option<(usize, usize)>,
     edges: Vec<(u32, u32)>,
-    /// The last line.
     last: usize,
 }
 
@@ -271,7 +270,6 @@ struct Met {
 }
 
 impl Met {
-    /// How many.
     fn len(&self) -> usize {
         self.order.len()
     }

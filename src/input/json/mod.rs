@@ -23,11 +23,9 @@ use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
 
-/// The value of the input `name` of this kind, in JSON. Numbers are integers of any size. Linear.
-///
-/// # Errors
-/// D02 with the place (`edges[3][0]`) and what was expected; D04 for a repeated member of a set; R04 for an edge whose end
-/// is not a vertex; R01 for rows of a grid that differ in length.
+/// The value of the input `name` of this kind, in JSON. Numbers are integers of any size. Linear. Errors: D02 with the
+/// place (`edges[3][0]`) and what was expected; D04 for a repeated member of a set; R04 for an edge whose end is not a
+/// vertex; R01 for rows of a grid that differ in length.
 pub fn from_json(json: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     let mut scan = Scan { text: json.trim_ascii().as_bytes(), at: 0 };
     match scan.read(kind, name) {
@@ -38,11 +36,8 @@ pub fn from_json(json: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     }
 }
 
-/// The value of `name=text` on a command line: JSON when it is JSON that fits the kind, else the text itself where a text or
-/// a vertex is wanted.
-///
-/// # Errors
-/// As [`from_json`].
+/// The value of `name=text` on a command line: JSON when it is JSON that fits the kind, else the text itself where a
+/// text or a vertex is wanted. Errors: as [`from_json`].
 pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     from_json(text, kind, name).or_else(|fault| {
         let plain = match kind {
@@ -54,11 +49,8 @@ pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     })
 }
 
-/// The object that a text begins with, and how many bytes it takes: `each` gets every key, and reads the value behind it by
-/// [`Scan::read`].
-///
-/// # Errors
-/// Those of `each`; `None`: this is no object, or no JSON.
+/// The object that a text begins with, and how many bytes it takes: `each` gets every key, and reads the value behind
+/// it by [`Scan::read`]. Errors: those of `each`; `None`: no object, or no JSON.
 pub fn object<E>(text: &[u8], mut each: impl FnMut(&str, &mut Scan<'_>) -> Result<(), E>) -> Result<usize, Option<E>> {
     let mut scan = Scan { text, at: 0 };
     scan.sequence(b'{', b'}', |scan| {
@@ -144,10 +136,8 @@ fn kind_of(ty: &Type) -> Kind {
 type Read<T> = Result<T, Option<Fault>>;
 
 impl Scan<'_> {
-    /// The value of the input `name` of this kind that stands here.
-    ///
-    /// # Errors
-    /// As [`from_json`]; any of them where there is no JSON.
+    /// The value of the input `name` of this kind that stands here. Errors: any of [`from_json`] where there is no
+    /// JSON.
     pub fn read(&mut self, kind: &Kind, name: &str) -> Result<Value, Fault> {
         self.value(kind, &Path::Name(name))
     }
