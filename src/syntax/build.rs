@@ -279,9 +279,7 @@ impl Builder {
         }
         Ok(namings)
     }
-}
 
-impl Builder {
     /// One line of a game.
     pub(super) fn rule(&self, pair: Pair<Rule>) -> Built<tree::Rule> {
         let span = self.span(&pair);

@@ -160,43 +160,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn condition(&mut self, expr: &'a tree::Expr, what: &str) -> Option<Term> {
         self.expr_as(expr, &Type::Bool, what)
     }
-}
 
-/// Something to be named.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lazy<'a> {
-    pub(crate) pattern: &'a tree::Pattern,
-    pub(crate) value: &'a Expr,
-    pub(crate) with: &'a [Naming],
-}
-
-impl<'a> Lazy<'a> {
-    pub(crate) fn naming(naming: &'a Naming) -> Self {
-        Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
-    }
-
-    pub(crate) fn line(line: &'a tree::Let) -> Self {
-        Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
-    }
-
-    fn mentions(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
-        let (mut values, mut functions) = mentions(self.value);
-        for naming in self.with {
-            let (v, f) = mentions(&naming.value);
-            values.extend(v);
-            functions.extend(f);
-        }
-        (values, functions)
-    }
-
-    /// How many slots its own clauses and `with` need at most.
-    pub(crate) fn inner_slots(&self) -> usize {
-        let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
-        bound_slots(self.value) + with
-    }
-}
-
-impl<'a> Checker<'a> {
     /// Runs something with the names of a `with` in sight.
     pub(crate) fn with_names<T>(&mut self, with: &'a [Naming], run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let mark = self.cx.locals.len();
@@ -361,6 +325,40 @@ impl<'a> Checker<'a> {
             }
         }
         values
+    }
+}
+
+/// Something to be named.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lazy<'a> {
+    pub(crate) pattern: &'a tree::Pattern,
+    pub(crate) value: &'a Expr,
+    pub(crate) with: &'a [Naming],
+}
+
+impl<'a> Lazy<'a> {
+    pub(crate) fn naming(naming: &'a Naming) -> Self {
+        Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
+    }
+
+    pub(crate) fn line(line: &'a tree::Let) -> Self {
+        Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
+    }
+
+    fn mentions(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+        let (mut values, mut functions) = mentions(self.value);
+        for naming in self.with {
+            let (v, f) = mentions(&naming.value);
+            values.extend(v);
+            functions.extend(f);
+        }
+        (values, functions)
+    }
+
+    /// How many slots its own clauses and `with` need at most.
+    pub(crate) fn inner_slots(&self) -> usize {
+        let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
+        bound_slots(self.value) + with
     }
 }
 

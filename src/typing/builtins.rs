@@ -4,7 +4,6 @@ use crate::model::builtin::{ParamType, ResultType};
 use crate::model::{Builtin, GameId, Gather, Item, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::calls::Argument;
 use crate::typing::checker::Checker;
 use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
@@ -274,22 +273,7 @@ impl<'a> Checker<'a> {
         };
         if fine { Some(found) } else { self.unfit(&found, what, "a collection of pairs of vertices", None) }
     }
-}
 
-pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
-    terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
-}
-
-/// A question whose answer may be known to be undefined once all games are known.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    /// `Grundy` or `Score`.
-    pub(crate) word: Builtin,
-    pub(crate) games: Vec<GameId>,
-    pub(crate) span: Span,
-}
-
-impl<'a> Checker<'a> {
     /// A call of a word without a fixed list of arguments.
     pub(crate) fn special(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let terms = self.free_arguments(name, args)?;
@@ -306,7 +290,7 @@ impl<'a> Checker<'a> {
     fn free_arguments(&mut self, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
         let args = match args {
             Args::Comprehension { value, clauses } => {
-                return Some(vec![self.given(Argument::Comprehension(value, clauses))?]);
+                return Some(vec![self.given(crate::typing::calls::Argument::Comprehension(value, clauses))?]);
             }
             Args::Plain(args) => args,
         };
@@ -508,6 +492,19 @@ impl<'a> Checker<'a> {
             _ => Some(()),
         }
     }
+}
+
+pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
+    terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
+}
+
+/// A question whose answer may be known to be undefined once all games are known.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// `Grundy` or `Score`.
+    pub(crate) word: Builtin,
+    pub(crate) games: Vec<GameId>,
+    pub(crate) span: Span,
 }
 
 fn member_of(term: &Term) -> Type {

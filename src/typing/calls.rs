@@ -9,7 +9,6 @@ use crate::typing::expr::term;
 use crate::typing::names::Function;
 use crate::typing::statements::{kind_of, padding};
 use crate::typing::types::holds_never;
-use std::sync::Arc;
 
 impl<'a> Checker<'a> {
     pub(crate) fn call(&mut self, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
@@ -66,24 +65,7 @@ impl<'a> Checker<'a> {
         }
         Some(term(TermKind::Call(id, entered), ty, span))
     }
-}
 
-/// The name of a parameter, `%` for a pattern.
-fn param_name(param: &tree::Param) -> String {
-    match &param.pattern {
-        Pattern::Name(name) => name.text.clone(),
-        Pattern::Tuple(..) => "%".into(),
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Argument<'a> {
-    Plain(&'a Expr),
-    /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
-    Comprehension(&'a Expr, &'a [Clause]),
-}
-
-impl<'a> Checker<'a> {
     /// The arguments by position; `None` where nothing is given. `whole` is what takes them ("`Nim`").
     pub(crate) fn arguments(
         &mut self,
@@ -158,25 +140,7 @@ impl<'a> Checker<'a> {
             Argument::Comprehension(value, clauses) => self.comprehension(Gather::List, value, clauses, value.span),
         }
     }
-}
 
-fn has(params: &[&str]) -> String {
-    if params.is_empty() {
-        return "write it without arguments".into();
-    }
-    let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
-    format!("it takes {}", names.join(", "))
-}
-
-/// E05: an argument that is not there.
-pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
-}
-
-/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
-type Hole = (String, Kind, bool);
-
-impl<'a> Checker<'a> {
     /// A position.
     pub(crate) fn place(
         &mut self,
@@ -319,12 +283,7 @@ impl<'a> Checker<'a> {
         }
         terms
     }
-}
 
-/// How many combinations of argument types a definition may be used with.
-const USES: usize = 60;
-
-impl<'a> Checker<'a> {
     /// The definition for these argument types (`None`: not given), checked once for each combination.
     pub(crate) fn instance(
         &mut self,
@@ -518,7 +477,7 @@ impl<'a> Checker<'a> {
             for (name, part) in self.pattern_parts(pattern, Some(whole)) {
                 let ty = part.as_ref().map(|p| p.ty.clone());
                 let slot = self.cx.bind(&name.text, ty, name.span, &mut self.errors);
-                self.cx.frame.slots[slot].lazy = part.map(Arc::new);
+                self.cx.frame.slots[slot].lazy = part.map(std::sync::Arc::new);
             }
         }
     }
@@ -548,6 +507,40 @@ impl<'a> Checker<'a> {
         self.defs = known;
     }
 }
+
+/// The name of a parameter, `%` for a pattern.
+fn param_name(param: &tree::Param) -> String {
+    match &param.pattern {
+        Pattern::Name(name) => name.text.clone(),
+        Pattern::Tuple(..) => "%".into(),
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument<'a> {
+    Plain(&'a Expr),
+    /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
+    Comprehension(&'a Expr, &'a [Clause]),
+}
+
+fn has(params: &[&str]) -> String {
+    if params.is_empty() {
+        return "write it without arguments".into();
+    }
+    let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
+    format!("it takes {}", names.join(", "))
+}
+
+/// E05: an argument that is not there.
+pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
+}
+
+/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
+type Hole = (String, Kind, bool);
+
+/// How many combinations of argument types a definition may be used with.
+const USES: usize = 60;
 
 /// Whether the types of all parameters are known without arguments.
 pub(crate) fn has_types(def: &tree::Def) -> bool {

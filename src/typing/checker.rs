@@ -6,11 +6,9 @@ use crate::model::{
 };
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree;
-use crate::typing::builtins::Asked;
 use crate::typing::statements::Unit;
 use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// Nothing came of something because of an error that has been told.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +67,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
     /// Questions to be looked at when all games are known.
-    pub(crate) asked: Vec<Asked>,
+    pub(crate) asked: Vec<crate::typing::builtins::Asked>,
 }
 
 /// How deep expressions and the definitions they call may stand in each other.
@@ -280,7 +278,7 @@ impl TermContext {
     pub(crate) fn set(&mut self, slot: Slot, value: Term) {
         let ty = value.ty.clone();
         self.frame.slots[slot].ty = ty.clone();
-        self.frame.slots[slot].lazy = Some(Arc::new(value));
+        self.frame.slots[slot].lazy = Some(std::sync::Arc::new(value));
         if let Some(local) = self.locals.iter_mut().rev().find(|l| l.slot == slot) {
             local.ty = Some(ty);
         }

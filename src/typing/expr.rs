@@ -134,9 +134,7 @@ impl<'a> Checker<'a> {
         };
         Some(term(kind, Type::Bool, span))
     }
-}
 
-impl<'a> Checker<'a> {
     /// `[...]` or `{...}`.
     pub(crate) fn gather(&mut self, gather: Gather, items: &'a Items, span: Span) -> Option<Term> {
         match items {
@@ -372,27 +370,7 @@ impl<'a> Checker<'a> {
         let value = self.want(value, &want, &format!("what stands after `{sign}`"))?;
         Some((index, value))
     }
-}
 
-/// The type of a slice: a list or text again.
-fn sliced(ty: &Type) -> Type {
-    match ty {
-        Type::Range => Type::List(Box::new(Type::Int)),
-        other => other.clone(),
-    }
-}
-
-/// Slots that a pattern of the checked program binds.
-pub(crate) fn pattern_slots(pattern: &crate::model::Pattern, into: &mut Vec<Slot>) {
-    use crate::model::Pattern;
-    match pattern {
-        Pattern::Slot(slot) => into.push(*slot),
-        Pattern::Tuple(parts, _) => parts.iter().for_each(|p| pattern_slots(p, into)),
-        Pattern::Ignore => {}
-    }
-}
-
-impl<'a> Checker<'a> {
     /// `graph { a-b, b-c }`.
     pub(crate) fn drawing(&mut self, word: GraphWord, chains: &'a [Chain], span: Span) -> Option<Term> {
         let mut labels: Vec<DrawnLabel> = Vec::new();
@@ -446,6 +424,24 @@ impl<'a> Checker<'a> {
             return self.refuse(Code::E03, span, message, "all rows have the same number of cells");
         }
         Some(term(TermKind::Drawing(Arc::new(Drawing::Grid(rows))), Type::Grid, span))
+    }
+}
+
+/// The type of a slice: a list or text again.
+fn sliced(ty: &Type) -> Type {
+    match ty {
+        Type::Range => Type::List(Box::new(Type::Int)),
+        other => other.clone(),
+    }
+}
+
+/// Slots that a pattern of the checked program binds.
+pub(crate) fn pattern_slots(pattern: &crate::model::Pattern, into: &mut Vec<Slot>) {
+    use crate::model::Pattern;
+    match pattern {
+        Pattern::Slot(slot) => into.push(*slot),
+        Pattern::Tuple(parts, _) => parts.iter().for_each(|p| pattern_slots(p, into)),
+        Pattern::Ignore => {}
     }
 }
 

@@ -350,37 +350,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-}
 
-/// The kind that a default of this type gives.
-pub(crate) fn kind_of(ty: &Type) -> Kind {
-    match ty {
-        Type::Int => Kind::Int,
-        Type::Bool => Kind::Bool,
-        Type::Text => Kind::Text,
-        Type::Real => Kind::Real,
-        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
-        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
-        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
-        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
-        // States hold no ranges.
-        Type::Range => Kind::List(Box::new(Kind::Int), 0),
-        Type::Graph(word) => Kind::Graph(*word, 0),
-        Type::Grid => Kind::Grid,
-        Type::NatGrid => Kind::NatGrid,
-        Type::Vertex => Kind::Vertex(None),
-        Type::Edge => Kind::Edge(None),
-        Type::Position => Kind::Position,
-        Type::Never => Kind::Any(Type::Never),
-    }
-}
-
-/// A slot that only keeps its number free.
-pub(crate) fn padding(span: Span) -> SlotInfo {
-    SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
-}
-
-impl<'a> Checker<'a> {
     /// A question of the file; `None` for other items and after an error.
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
         let no_inputs = matches!(item, Item::Claim(_)).then_some("a claim");
@@ -442,4 +412,32 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The kind that a default of this type gives.
+pub(crate) fn kind_of(ty: &Type) -> Kind {
+    match ty {
+        Type::Int => Kind::Int,
+        Type::Bool => Kind::Bool,
+        Type::Text => Kind::Text,
+        Type::Real => Kind::Real,
+        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
+        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
+        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
+        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
+        // States hold no ranges.
+        Type::Range => Kind::List(Box::new(Kind::Int), 0),
+        Type::Graph(word) => Kind::Graph(*word, 0),
+        Type::Grid => Kind::Grid,
+        Type::NatGrid => Kind::NatGrid,
+        Type::Vertex => Kind::Vertex(None),
+        Type::Edge => Kind::Edge(None),
+        Type::Position => Kind::Position,
+        Type::Never => Kind::Any(Type::Never),
+    }
+}
+
+/// A slot that only keeps its number free.
+pub(crate) fn padding(span: Span) -> SlotInfo {
+    SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
 }

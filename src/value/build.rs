@@ -192,6 +192,49 @@ impl Graph {
     pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         self.number(label).ok_or_else(|| no_vertex(label))
     }
+
+    /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
+    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+        /// Numbers are looked up in a table of at most so many times the ints.
+        const WIDE: usize = 4;
+        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
+        let (from, to) = (all().min()?, all().max()?);
+        let most = vertices.len() + 2 * pairs.len();
+        let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
+        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
+        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
+        let mut labels: Vec<i64> = Vec::new();
+        let mut ranks: Vec<u32> = Vec::new();
+        if let Some(span) = span {
+            let mut met = vec![false; span];
+            all().for_each(|label| met[place(label)] = true);
+            let gaps = met.iter().any(|met| !met);
+            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
+                ranks.push(u32::try_from(labels.len()).ok()?);
+                labels.extend(met.then_some(label));
+            }
+        } else {
+            labels.extend(all());
+            labels.sort_unstable();
+            labels.dedup();
+        }
+        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
+        let n = u32::try_from(table.len()).ok()?;
+        let number = |label: i64| match &table {
+            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
+            _ if span.is_some() => Some(ranks[place(label)]),
+            _ => table.number(&Value::Int(label)),
+        };
+        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
+        let mut given = vec![false; n as usize];
+        for v in &first {
+            given[*v as usize] = true;
+        }
+        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
+        let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
+        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
+        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
+    }
 }
 
 /// Vertices in this order, repeated ones once; without one, all `n` ascending.
@@ -275,51 +318,6 @@ pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
             _ => Err(wanted("an edge", edge)),
         },
         _ => Err(wanted("an edge", edge)),
-    }
-}
-
-impl Graph {
-    /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
-    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
-        /// Numbers are looked up in a table of at most so many times the ints.
-        const WIDE: usize = 4;
-        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
-        let (from, to) = (all().min()?, all().max()?);
-        let most = vertices.len() + 2 * pairs.len();
-        let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
-        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
-        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
-        let mut labels: Vec<i64> = Vec::new();
-        let mut ranks: Vec<u32> = Vec::new();
-        if let Some(span) = span {
-            let mut met = vec![false; span];
-            all().for_each(|label| met[place(label)] = true);
-            let gaps = met.iter().any(|met| !met);
-            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
-                ranks.push(u32::try_from(labels.len()).ok()?);
-                labels.extend(met.then_some(label));
-            }
-        } else {
-            labels.extend(all());
-            labels.sort_unstable();
-            labels.dedup();
-        }
-        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
-        let n = u32::try_from(table.len()).ok()?;
-        let number = |label: i64| match &table {
-            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
-            _ if span.is_some() => Some(ranks[place(label)]),
-            _ => table.number(&Value::Int(label)),
-        };
-        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
-        let mut given = vec![false; n as usize];
-        for v in &first {
-            given[*v as usize] = true;
-        }
-        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
-        let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
-        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
-        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
     }
 }
 

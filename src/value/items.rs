@@ -11,7 +11,6 @@ use crate::value::{Graph, Value};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// So few items are never packed.
@@ -169,7 +168,7 @@ impl Items {
     }
 }
 
-impl Deref for Items {
+impl std::ops::Deref for Items {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {

@@ -7,7 +7,6 @@
 use crate::model::{Builtin, GameId};
 use crate::source::Code;
 use crate::value::{Fault, Value, in_items, members};
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// A position as a value: a disjunctive sum or a compound.
@@ -123,7 +122,7 @@ impl Components {
     }
 }
 
-impl Deref for Components {
+impl std::ops::Deref for Components {
     type Target = [Component];
 
     fn deref(&self) -> &[Component] {

@@ -2,7 +2,6 @@
 
 use crate::model::GraphWord;
 use crate::value::{Edge, Graph, Grid, Items, Labels, Surd, Text, Value};
-use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::borrow::Cow;
@@ -198,7 +197,7 @@ fn show_surd<W: Write>(surd: &Surd, f: &mut W) -> fmt::Result {
             (false, false) => "",
         };
         f.write_str(sign)?;
-        if b.abs() != BigInt::one() {
+        if b.abs() != num_bigint::BigInt::one() {
             write!(f, "{} * ", b.abs())?;
         }
         write!(f, "sqrt({})", surd.c)?;

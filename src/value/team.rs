@@ -1,6 +1,5 @@
 //! Work shared by several threads.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Sets a flag when its thread panics.
@@ -21,7 +20,7 @@ pub(crate) fn team<T: Send>(threads: usize, stop: &AtomicBool, work: impl Fn(usi
     if threads <= 1 {
         return vec![work(0, 1)];
     }
-    let members = OnceLock::new();
+    let members = std::sync::OnceLock::new();
     let join = |member: usize| {
         let _guard = PanicGuard(stop);
         work(member, *members.wait())

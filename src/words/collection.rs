@@ -3,7 +3,6 @@
 use crate::model::{BinaryOp, CompareOp};
 use crate::source::Code;
 use crate::syntax::tree::SetOp;
-use crate::value::position::sum_positions;
 use crate::value::{Cells, Fault, Grid, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted};
 use crate::words::operator::{binary, checked_size, distinct, length, sorted};
 use crate::words::{compare, folded, number};
@@ -19,7 +18,7 @@ pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
     }
     let items = folded(args)?;
     if items.iter().any(|item| matches!(item, Value::Position(_))) {
-        return sum_positions(items.iter());
+        return crate::value::position::sum_positions(items.iter());
     }
     // 2^64 summands of 63 bits would be needed to overflow.
     let mut small: i128 = 0;

@@ -4,7 +4,6 @@ use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
 use crate::value::graph::Likeness;
 use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted};
-use crate::words::operator::distinct;
 use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
@@ -104,7 +103,7 @@ fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
     match labels {
         Value::Set(_) => iterate(labels)?.map(|label| graph.vertex(&label)).collect(),
         Value::List(_) | Value::Range(..) | Value::Bag(_) => {
-            distinct(labels)?.iter().map(|label| graph.vertex(label)).collect()
+            crate::words::operator::distinct(labels)?.iter().map(|label| graph.vertex(label)).collect()
         }
         label => Ok(vec![graph.vertex(label)?]),
     }

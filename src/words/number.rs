@@ -8,10 +8,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::borrow::Cow;
 
 /// An int that must be at least `least`: R01 otherwise.
-pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<Cow<'a, BigInt>, Fault> {
+pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<std::borrow::Cow<'a, BigInt>, Fault> {
     let int = n.to_big()?;
     if *int < BigInt::from(least) {
         return Err(Fault::new(Code::R01, format!("{what} is at least {least}, not {}", excerpt(n))));

@@ -9,7 +9,6 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value as Json;
 use std::io::Read;
-use std::ops::Range;
 
 /// Which case it is.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +96,7 @@ impl<T: Taker> Cases<'_, T> {
     }
 
     /// The case that a text begins with, and how many bytes it takes.
-    fn case(&mut self, bytes: Range<usize>) -> Result<(Result<T::Case, Bad>, usize), serde_json::Error> {
+    fn case(&mut self, bytes: std::ops::Range<usize>) -> Result<(Result<T::Case, Bad>, usize), serde_json::Error> {
         let text = &self.blocks.text()[bytes];
         let misfit = match text.first() {
             Some(b'{') => match self.taker.object(text) {

@@ -18,7 +18,6 @@ use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, it
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
-use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
@@ -293,7 +292,7 @@ impl Scan<'_> {
                     pairs = n.and_then(|n| scan.pairs(|edge| numbers(edge, from, n)));
                     if pairs.is_none() {
                         scan.at = start;
-                        scan.at = scan.json::<IgnoredAny>().ok_or(None)?.1;
+                        scan.at = scan.json::<serde::de::IgnoredAny>().ok_or(None)?.1;
                     }
                 }
                 other => {
