@@ -4,7 +4,6 @@ use crate::model::{Builtin, Clause, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::Checker;
-use crate::typing::names::nat_list;
 use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 
@@ -63,7 +62,8 @@ impl<'a> Checker<'a> {
                 let message = "only a claim ranges over all of `nat`";
                 return self.refuse(Code::E03, source.span, message, "give it an end: `in 0..100`");
             }
-            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
+            let nats = Type::List(Box::new(Type::Int));
+            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nats, source.span);
             return Some((term, Type::Int));
         }
         // Inside the source of a claim's binder, `nat` would have to be finished.

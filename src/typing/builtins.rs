@@ -5,7 +5,6 @@ use crate::model::{Builtin, GameId, Gather, Item, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::checker::Checker;
-use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::types::{
     Fit, a_type, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, known_games,
@@ -56,13 +55,13 @@ impl<'a> Checker<'a> {
         if word == Builtin::Grounded
             && let [Some(g), None, Some(_)] = &terms[..]
         {
-            let all = term(TermKind::Builtin(Builtin::Edges, vec![g.clone()]), set(Type::Edge), span);
+            let all = Term::new(TermKind::Builtin(Builtin::Edges, vec![g.clone()]), set(Type::Edge), span);
             terms[1] = Some(all);
         }
         let terms: Vec<Term> = terms.into_iter().flatten().collect();
         let ty = Self::result(row.result, &terms);
         self.question(word, &terms, span)?;
-        Some(term(TermKind::Builtin(word, terms), ty, span))
+        Some(Term::new(TermKind::Builtin(word, terms), ty, span))
     }
 
     /// An argument, adapted to what is wanted; `before` is the type of the first one.
@@ -337,18 +336,18 @@ impl<'a> Checker<'a> {
             for term in terms {
                 all.push(self.want(term, &ty, &format!("an argument of {whole}"))?);
             }
-            return Some(term(TermKind::Builtin(word, all), ty, span));
+            return Some(Term::new(TermKind::Builtin(word, all), ty, span));
         }
         let only = terms.pop()?;
         if whole_numbers {
             let only = self.collection_of(only, &Type::Int, &format!("the only argument of {whole}"))?;
-            return Some(term(TermKind::Builtin(word, vec![only]), Type::Int, span));
+            return Some(Term::new(TermKind::Builtin(word, vec![only]), Type::Int, span));
         }
         let (only, of) = self.members(only, &format!("the only argument of {whole}"))?;
         if !is_ordered(&of) {
             return self.fail(Diagnostic::new(Code::E03, only.span, format!("{} has no order", a_type(&of))));
         }
-        Some(term(TermKind::Builtin(word, vec![only]), of, span))
+        Some(Term::new(TermKind::Builtin(word, vec![only]), of, span))
     }
 
     fn make_graph(
@@ -374,7 +373,7 @@ impl<'a> Checker<'a> {
                 Type::Grid => adapt(only, Type::Graph(GraphWord::Graph)),
                 _ => self.argument(only, ParamType::Collections, None, "the lists of successors of `digraph`")?,
             };
-            return Some(term(TermKind::Builtin(word, vec![only]), ty, span));
+            return Some(Term::new(TermKind::Builtin(word, vec![only]), ty, span));
         }
         if terms.len() != 2 {
             return self.wrong_count(name, terms.len(), forms);
@@ -387,7 +386,7 @@ impl<'a> Checker<'a> {
             _ => self.collection_of(vertices, &Type::Vertex, &whole),
         };
         let edges = self.pairs(edges, &format!("the edges of `{}`", name.text));
-        Some(term(TermKind::Builtin(word, vec![vertices?, edges?]), ty, span))
+        Some(Term::new(TermKind::Builtin(word, vec![vertices?, edges?]), ty, span))
     }
 
     fn make_grid(&mut self, name: &Name, mut terms: Vec<Term>, span: Span) -> Option<Term> {
@@ -408,7 +407,7 @@ impl<'a> Checker<'a> {
             2 => {
                 let columns = self.want(terms.pop()?, &Type::Int, "the number of columns of `grid`");
                 let rows = self.want(terms.pop()?, &Type::Int, "the number of rows of `grid`");
-                Some(term(TermKind::Builtin(Builtin::Grid, vec![rows?, columns?]), Type::Grid, span))
+                Some(Term::new(TermKind::Builtin(Builtin::Grid, vec![rows?, columns?]), Type::Grid, span))
             }
             n => self.wrong_count(name, n, "`grid(rows, columns)` or `grid([\".#\", \"..\"])`"),
         }
@@ -445,7 +444,7 @@ impl<'a> Checker<'a> {
         let list = adapted(list, &positions).unwrap_or_else(|list| list);
         self.parts_agree(&list)?;
         all.push(list);
-        Some(term(TermKind::Builtin(word, all), Type::Position, span))
+        Some(Term::new(TermKind::Builtin(word, all), Type::Position, span))
     }
 
     /// The parts of a sum or compound: all of one convention, none a compound itself.
@@ -513,7 +512,7 @@ fn member_of(term: &Term) -> Type {
 
 fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {
     let items = parts.into_iter().map(|term| Item { term, spread: false }).collect();
-    term(TermKind::Items(Gather::List, items), ty.clone(), span)
+    Term::new(TermKind::Items(Gather::List, items), ty.clone(), span)
 }
 
 /// E20: misere play has no Grundy values.

@@ -5,7 +5,6 @@ use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Kind, Place, PlaceP
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
 use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
-use crate::typing::expr::term;
 use crate::typing::names::Function;
 use crate::typing::statements::{kind_of, padding};
 use crate::typing::types::holds_never;
@@ -63,7 +62,7 @@ impl<'a> Checker<'a> {
                 None => None,
             });
         }
-        Some(term(TermKind::Call(id, entered), ty, span))
+        Some(Term::new(TermKind::Call(id, entered), ty, span))
     }
 
     /// The arguments by position; `None` where nothing is given. `whole` is what takes them ("`Nim`").
@@ -166,7 +165,7 @@ impl<'a> Checker<'a> {
         let params = self.place_rules(game, &whole, &params, name, rules);
         let fields = self.place_state(&whole, &fields, state, span);
         let place = Place { game, params: params?, fields: fields? };
-        Some(term(TermKind::Place(Box::new(place)), Type::Position, span))
+        Some(Term::new(TermKind::Place(Box::new(place)), Type::Position, span))
     }
 
     /// Looks at the arguments of something unknown, for the errors in them.
@@ -370,7 +369,7 @@ impl<'a> Checker<'a> {
             Some(kind) => {
                 let body = self.enter(body, kind, &format!("the result of `{}`", def.name.text))?;
                 let (ty, span) = (kind.ty(), body.span);
-                term(TermKind::Coerce(Box::new(body), Box::new(kind.clone())), ty, span)
+                Term::new(TermKind::Coerce(Box::new(body), Box::new(kind.clone())), ty, span)
             }
             None => body,
         };
@@ -473,7 +472,7 @@ impl<'a> Checker<'a> {
     fn param_parts(&mut self, patterns: &[(&'a Pattern, usize)]) {
         for (pattern, slot) in patterns {
             let ty = self.cx.frame.slots[*slot].ty.clone();
-            let whole = term(TermKind::Slot(*slot), ty, self.cx.frame.slots[*slot].span);
+            let whole = Term::new(TermKind::Slot(*slot), ty, self.cx.frame.slots[*slot].span);
             for (name, part) in self.pattern_parts(pattern, Some(whole)) {
                 let ty = part.as_ref().map(|p| p.ty.clone());
                 let slot = self.cx.bind(&name.text, ty, name.span, &mut self.errors);

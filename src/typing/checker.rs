@@ -1,7 +1,7 @@
 //! The state of a check and of a body that is being checked, and how errors are told.
 
 use crate::model::{
-    BinaryOp, Body, Builtin, DefId, Field, Frame, Game, GameId, GlobalId, Input, Kind, Program, Slot, SlotInfo, Term,
+    BinaryOp, Builtin, DefId, Field, Frame, Game, GameId, GlobalId, Input, Kind, Program, Slot, SlotInfo, Term,
     TermKind, Type,
 };
 use crate::source::{Code, Diagnostic, Span};
@@ -221,11 +221,6 @@ fn is_empty_sum(term: &Term) -> bool {
         TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => is_empty_sum(a) && is_empty_sum(b),
         _ => false,
     }
-}
-
-/// A term with its frame.
-pub(crate) fn body(frame: Frame, term: Term) -> Body {
-    Body { frame, term }
 }
 
 /// A name of the body.

@@ -1,6 +1,6 @@
 //! What a name means: local, then of this file, then of the files it uses; and the nearest one, for "did you mean".
 
-use crate::model::{Builtin, GameId, Term, TermKind, Type};
+use crate::model::{Builtin, GameId, Term, TermKind};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Name};
 use crate::typing::checker::{Checker, Told};
@@ -65,8 +65,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_value(&mut self, name: &str, span: Span) -> Option<Term> {
-        let function = self.has_function(name);
-        if function {
+        if Builtin::named(name).is_some()
+            || self.local_defs().contains(&name)
+            || self.levels(self.cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
+        {
             let message = format!("`{name}` is a function, not a value");
             return self.refuse(Code::E04, span, message, format!("call it: `{name}(..)`"));
         }
@@ -144,12 +146,6 @@ impl<'a> Checker<'a> {
         Ok(None)
     }
 
-    fn has_function(&self, name: &str) -> bool {
-        Builtin::named(name).is_some()
-            || self.local_defs().contains(&name)
-            || self.levels(self.cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
-    }
-
     fn local_defs(&self) -> Vec<&'a str> {
         match self.cx.game {
             Some(id) if self.cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
@@ -208,10 +204,6 @@ impl<'a> Checker<'a> {
     pub(crate) fn is_nat(&self, name: &str) -> bool {
         name == "nat" && self.cx.local(name).is_none() && !self.names(self.cx.unit, Space::Values, name, true)
     }
-}
-
-pub(crate) fn nat_list() -> Type {
-    Type::List(Box::new(Type::Int))
 }
 
 /// Longer names are not compared: nobody sees by eye how such a one differs.

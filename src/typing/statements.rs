@@ -2,12 +2,12 @@
 //! questions (rules 13, 35, 36).
 
 use crate::model::{
-    Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+    Body, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
 };
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
-use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
+use crate::typing::checker::{Checker, Progress, TermContext, optional};
 use crate::typing::types::{a_type, holds_never, holds_position, position_type};
 use std::collections::HashMap;
 
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let (ty, span, reads_input) = (term.ty.clone(), line.span, self.cx.reads_input);
-        let source = GlobalSource::Let(body(std::mem::take(&mut self.cx.frame), term));
+        let source = GlobalSource::Let(Body { frame: std::mem::take(&mut self.cx.frame), term });
         match &line.pattern {
             Pattern::Name(name) => {
                 let id = self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input });
@@ -233,7 +233,8 @@ impl<'a> Checker<'a> {
                 let whole = Term::new(TermKind::Global(id), ty, span);
                 for (name, part) in self.pattern_parts(&line.pattern, Some(whole)) {
                     let id = part.map(|part| {
-                        let (ty, source) = (part.ty.clone(), GlobalSource::Let(body(Frame::default(), part)));
+                        let (ty, source) =
+                            (part.ty.clone(), GlobalSource::Let(Body { frame: Frame::default(), term: part }));
                         self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input })
                     });
                     self.name_global(unit, item, name, id);
@@ -295,7 +296,7 @@ impl<'a> Checker<'a> {
                 let input = Input {
                     name: name.text.clone(),
                     kind: kind.clone(),
-                    default: value.clone().map(|term| body(self.cx.frame.clone(), term)),
+                    default: value.clone().map(|term| Body { frame: self.cx.frame.clone(), term }),
                     span: name.span,
                     global: id,
                 };
@@ -361,7 +362,10 @@ impl<'a> Checker<'a> {
         match item {
             Item::Solve { position, span } => {
                 let position = self.expr_as(position, &Type::Position, "what is solved")?;
-                Some(Question::Solve { body: body(std::mem::take(&mut self.cx.frame), position), span: *span })
+                Some(Question::Solve {
+                    body: Body { frame: std::mem::take(&mut self.cx.frame), term: position },
+                    span: *span,
+                })
             }
             Item::Table { value, clauses, span } => self.table(value, clauses, *span),
             Item::Claim(claim) => self.claim(claim),

@@ -224,7 +224,13 @@ impl Ord for Items {
                 _ => {}
             }
         }
-        if let (Items::Values(a), Items::Values(b)) = (self, other) { a.cmp(b) } else { compare_items(self, other) }
+        if let (Items::Values(a), Items::Values(b)) = (self, other) {
+            return a.cmp(b);
+        }
+        // Forms differ: item by item, none kept.
+        let mut both =
+            (0..self.len().min(other.len())).map_while(|index| Some(self.item(index)?.cmp(&other.item(index)?)));
+        both.find(|order| order.is_ne()).unwrap_or_else(|| self.len().cmp(&other.len()))
     }
 }
 
@@ -232,12 +238,6 @@ impl PartialEq for Items {
     fn eq(&self, other: &Items) -> bool {
         self.len() == other.len() && self.cmp(other) == Ordering::Equal
     }
-}
-
-/// The order of items of which one at least is in another form than the other: item by item, none kept.
-fn compare_items(a: &Items, b: &Items) -> Ordering {
-    let mut both = (0..a.len().min(b.len())).map_while(|index| Some(a.item(index)?.cmp(&b.item(index)?)));
-    both.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 impl Eq for Items {}

@@ -34,14 +34,8 @@ impl Value {
     /// The value as it stands inside a position or collection: texts in quotes.
     pub(crate) fn inner_text(&self) -> String {
         let mut text = String::new();
-        self.add_inner_text(&mut text);
+        let _ = show(self, usize::MAX, &mut text); // writing to a string does not fail
         text
-    }
-
-    /// Adds the same to a text.
-    fn add_inner_text(&self, text: &mut String) {
-        // Writing to a string does not fail.
-        let _ = show(self, usize::MAX, text);
     }
 
     /// Adds the value as the text of a position has it: of more than [`WRITTEN`] members the first, and how many more.

@@ -173,7 +173,8 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
         number[start as usize] = count;
         open.push(start);
         while let Some(v) = open.pop() {
-            for &w in graph.successors(v).iter().chain(arcs_back(graph, v)) {
+            let back = if graph.word == GraphWord::Digraph { graph.predecessors(v) } else { &[] };
+            for &w in graph.successors(v).iter().chain(back) {
                 if number[w as usize] == NONE && inside(w) {
                     number[w as usize] = count;
                     open.push(w);
@@ -183,10 +184,6 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
         count += 1;
     }
     (number, count as usize)
-}
-
-fn arcs_back(graph: &Graph, v: u32) -> &[u32] {
-    if graph.word == GraphWord::Digraph { graph.predecessors(v) } else { &[] }
 }
 
 /// The classes of a numbering as sets, in the order of their numbers.
@@ -378,7 +375,7 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
                     Graph::numbered(word, 0, n, ends)?
                 }
                 Value::Range(from, to) if fits(*from, *to, &ends) => {
-                    let n = members_of_range(*from, *to)?;
+                    let n = iterate(vertices)?.size_hint().0;
                     Graph::numbered(word, *from, n, ends)?
                 }
                 _ => Graph::labelled(word, &members(vertices)?, ends.into_iter()),
@@ -411,10 +408,6 @@ fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<O
 fn fits(from: i64, to: i64, ends: &[(&Value, &Value)]) -> bool {
     let inside = |label: &Value| matches!(label, Value::Int(n) if from <= *n && *n <= to);
     from <= to && ends.iter().all(|(u, v)| inside(u) && inside(v))
-}
-
-fn members_of_range(from: i64, to: i64) -> Result<usize, Fault> {
-    in_items(&[iterate(&Value::Range(from, to))?.size_hint().0], "a graph of so many vertices")
 }
 
 /// Lists of successors of the vertices 0, 1, ... (counted as the list is).
