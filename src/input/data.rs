@@ -5,7 +5,6 @@ use crate::model::{Drawing, DrawnLabel, GraphWord};
 use crate::source::{Code, SourceId};
 use crate::value::{Fault, Graph, Value};
 use std::io::Read;
-use std::sync::Arc;
 
 /// Where data files come from; the command line reads them from disk.
 pub trait DataFiles {
@@ -55,7 +54,6 @@ fn missing(path: &str, files: &dyn DataFiles, from: SourceId) -> Fault {
     Fault::new(Code::D03, format!("there is no data file `{}`", files.place(path, from)))
 }
 
-/// The value of a drawing.
 pub(crate) fn draw(drawing: &Drawing, files: &dyn DataFiles, from: SourceId) -> Result<Value, Fault> {
     match drawing {
         Drawing::Graph { word, labels, edges } => {
@@ -69,7 +67,7 @@ pub(crate) fn draw(drawing: &Drawing, files: &dyn DataFiles, from: SourceId) -> 
             let pairs: Vec<(Value, Value)> =
                 edges.iter().map(|&(u, v)| (labels[u].clone(), labels[v].clone())).collect();
             let graph = Graph::labelled(*word, &labels, pairs.iter().map(|(u, v)| (u, v)));
-            Ok(Value::Graph(Arc::new(graph)))
+            Ok(Value::Graph(std::sync::Arc::new(graph)))
         }
         Drawing::Grid(rows) => datafile::grid(&mut rows.join("\n").as_bytes()),
         Drawing::GraphFile { word, path } => graph(path, *word, files, from),

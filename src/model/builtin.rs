@@ -1,6 +1,6 @@
 //! The built-in words: one row each in one table, from which their enum is made.
 
-/// What an argument must be.
+/// What an argument must be; names in the plural are those of collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamType {
     Int,
@@ -13,15 +13,10 @@ pub enum ParamType {
     Repeated,
     /// A collection of anything.
     Any,
-    /// A collection of ints.
     Ints,
-    /// A collection of truth values.
     Bools,
-    /// A collection of texts.
     Texts,
-    /// A collection of sets.
     Sets,
-    /// A collection of collections.
     Collections,
     /// A number or a collection of numbers.
     Sizes,
@@ -30,14 +25,12 @@ pub enum ParamType {
     Addable,
     /// A collection of ints or sets.
     Xorable,
-    /// A collection of ints or reals.
     Numbers,
     /// A text or a collection of texts.
     Alphabet,
     /// A graph or a grid.
     Graph,
     Vertex,
-    /// A collection of vertices.
     Vertices,
     /// A vertex or a set of them.
     Ground,
@@ -48,7 +41,6 @@ pub enum ParamType {
     Grid,
     /// A pair of numbers.
     Cell,
-    /// A collection of cells.
     Cells,
     /// What a cell of the grid before it holds.
     Held,
@@ -115,15 +107,12 @@ pub enum ResultType {
     Unnamed,
 }
 
-/// What the language says of a built-in word.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
     pub name: &'static str,
-    /// Names and types of its parameters.
     pub params: &'static [(&'static str, ParamType)],
     /// How many of them must be given: the others may be left out.
     pub needed: usize,
-    /// What comes out.
     pub result: ResultType,
 }
 
@@ -292,7 +281,6 @@ words! {
 }
 
 impl Builtin {
-    /// The word of this name.
     pub fn named(name: &str) -> Option<Builtin> {
         Builtin::all().find(|(_, signature)| signature.name == name).map(|(word, _)| word)
     }
@@ -302,17 +290,14 @@ impl Builtin {
         WORDS.iter().filter(|(_, s)| s.result != ResultType::Unnamed).map(|(word, signature)| (*word, signature))
     }
 
-    /// Its row of the table.
     pub fn signature(self) -> &'static Signature {
         &WORDS[self as usize].1
     }
 
-    /// Whether the word asks a question about a position.
     pub(crate) fn is_question(self) -> bool {
         matches!(self.signature().params, [(_, ParamType::Position)])
     }
 
-    /// Whether the word makes a compound.
     pub(crate) fn is_compound(self) -> bool {
         self.signature().result == ResultType::Compound
     }

@@ -16,13 +16,9 @@ pub enum Type {
     Bool,
     Text,
     Real,
-    /// `(S, T)`
     Tuple(Vec<Type>),
-    /// `list of T`
     List(Box<Type>),
-    /// `set of T`
     Set(Box<Type>),
-    /// `bag of T`
     Bag(Box<Type>),
     /// `a..b`: acts as a list, set or bag of ints.
     Range,
@@ -48,18 +44,14 @@ pub enum Kind {
     Bool,
     Text,
     Real,
-    /// `(S, T)`
     Tuple(Vec<Kind>),
     /// `list of T`, counted from `base`
     List(Box<Kind>, i64),
-    /// `set of T`
     Set(Box<Kind>),
-    /// `bag of T`
     Bag(Box<Kind>),
     /// `graph`, ...; graphs that come from JSON have vertices from `base`
     Graph(GraphWord, i64),
     Grid,
-    /// `grid of nat`
     NatGrid,
     /// `vertex of g`: the graph, else R04. `None`: any label (types taken from a default).
     Vertex(Option<Box<Term>>),

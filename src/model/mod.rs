@@ -54,14 +54,11 @@ pub struct Program {
     pub letters: Vec<char>,
 }
 
-/// A slot of a frame.
 #[derive(Clone, Debug)]
 pub struct SlotInfo {
     /// The name in the file; made-up ones start with `%`.
     pub name: String,
-    /// The type of what is in it.
     pub ty: Type,
-    /// Where it is bound.
     pub span: Span,
     /// A lazy slot (`let` of a game, `with`): evaluated at the first use, once for each frame entry.
     pub lazy: Option<Arc<Term>>,
@@ -83,12 +80,10 @@ pub struct Global {
     pub reads_input: bool,
 }
 
-/// Where a global's value comes from.
 #[derive(Clone, Debug)]
 pub enum GlobalSource {
     /// The input of this index.
     Input(usize),
-    /// A term with its own frame.
     Let(Body),
 }
 
@@ -99,13 +94,11 @@ pub struct Body {
     pub term: Term,
 }
 
-/// An `input`.
 #[derive(Clone, Debug)]
 pub struct Input {
     pub name: String,
     /// The declared kind, or that of the default.
     pub kind: Kind,
-    /// The default with its frame.
     pub default: Option<Body>,
     pub span: Span,
     /// The global that holds its value.
@@ -127,7 +120,6 @@ pub struct Def {
     pub body: Option<Term>,
     /// The declared result.
     pub result: Option<Kind>,
-    /// The result's type.
     pub ty: Type,
     /// Whether it calls itself, directly or through others: such calls are memoised.
     pub recursive: bool,
@@ -151,7 +143,6 @@ pub struct Field {
 pub struct Game {
     pub name: String,
     pub span: Span,
-    /// `misere game`
     pub misere: bool,
     /// Rule parameters: slots `0..params.len()`.
     pub params: Vec<Field>,
@@ -163,7 +154,6 @@ pub struct Game {
     pub frame: Frame,
     /// `end when` lines in order.
     pub ends: Vec<End>,
-    /// `legal when` lines.
     pub legal: Vec<Term>,
     /// `same as P when C` lines in order; each P is a [`TermKind::Place`](crate::model::TermKind::Place) of this game or a term of type position.
     pub same: Vec<Same>,
@@ -175,7 +165,6 @@ pub struct Game {
     pub asks: Vec<GameId>,
 }
 
-/// `end when`.
 #[derive(Clone, Debug)]
 pub struct End {
     pub when: Term,
@@ -183,7 +172,6 @@ pub struct End {
     pub span: Span,
 }
 
-/// What an `end when` says.
 #[derive(Clone, Debug)]
 pub enum Ending {
     /// No moves here.
@@ -194,7 +182,6 @@ pub enum Ending {
     Score(Term),
 }
 
-/// `same as P when C`.
 #[derive(Clone, Debug)]
 pub struct Same {
     pub position: Term,
@@ -202,62 +189,38 @@ pub struct Same {
     pub span: Span,
 }
 
-/// A move.
 #[derive(Clone, Debug)]
 pub struct Move {
     pub name: String,
     pub clauses: Vec<Clause>,
     /// The slots of its `in`-binders that count for its identity (rule 20), in order.
     pub binders: Vec<Slot>,
-    /// Where it leads.
     pub target: Target,
     pub span: Span,
 }
 
-/// Where a move leads.
 #[derive(Clone, Debug)]
 pub enum Target {
     If(Term, Box<Target>, Box<Target>),
-    /// The mover wins (`First`), loses (`Second`) or draws the whole play.
+    // The mover wins (`First`), loses (`Second`) or draws the whole play.
     Stop(Outcome),
-    Go {
-        again: bool,
-        position: Term,
-        gain: Option<Term>,
-    },
+    Go { again: bool, position: Term, gain: Option<Term> },
 }
 
-/// A theorem.
 #[derive(Clone, Debug)]
 pub struct Theorem {
     pub says: TheoremSays,
     pub span: Span,
 }
 
-/// What a theorem says.
 #[derive(Clone, Debug)]
 pub enum TheoremSays {
-    Value {
-        what: Measure,
-        value: Term,
-        guard: Option<Term>,
-    },
-    Verdict {
-        what: Verdict,
-        when: Term,
-        guard: Option<Term>,
-    },
-    /// `move_index` into [`Game::moves`]: the first move of that name; all moves of that name have binders of the same names.
-    /// `slots` are the slots bound by `clauses`, in the order of the move's binders.
-    Moves {
-        which: Which<Slot>,
-        name: String,
-        clauses: Vec<Clause>,
-        slots: Vec<Slot>,
-    },
+    Value { what: Measure, value: Term, guard: Option<Term> },
+    Verdict { what: Verdict, when: Term, guard: Option<Term> },
+    // All moves of that `name` have binders of the same names; `slots` are what `clauses` bind, in their order.
+    Moves { which: Which<Slot>, name: String, clauses: Vec<Clause>, slots: Vec<Slot> },
 }
 
-/// A question of the file.
 #[derive(Clone, Debug)]
 pub enum Question {
     Solve { body: Body, span: Span },
@@ -266,7 +229,6 @@ pub enum Question {
     Expect { frame: Frame, position: Term, facts: Vec<Fact>, span: Span },
 }
 
-/// A claim.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub title: String,
@@ -277,30 +239,20 @@ pub struct Claim {
     pub span: Span,
 }
 
-/// A fact of an `expect`.
 #[derive(Clone, Debug)]
 pub enum Fact {
     Outcome(Outcome, Span),
     Measure(FactMeasure, Term, Span),
 }
 
-/// A clause.
 #[derive(Clone, Debug)]
 pub enum Clause {
-    /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
-    In {
-        pattern: Pattern,
-        source: Term,
-        span: Span,
-    },
-    Let {
-        pattern: Pattern,
-        value: Term,
-    },
+    // One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
+    In { pattern: Pattern, source: Term, span: Span },
+    Let { pattern: Pattern, value: Term },
     Where(Term),
 }
 
-/// What is bound.
 #[derive(Clone, Debug)]
 pub enum Pattern {
     Slot(Slot),
@@ -331,7 +283,6 @@ impl Clone for OwnId {
     }
 }
 
-/// A typed term.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub kind: TermKind,
@@ -341,7 +292,6 @@ pub struct Term {
 }
 
 impl Term {
-    /// A term with a number of its own.
     pub fn new(kind: TermKind, ty: Type, span: Span) -> Self {
         Term { kind, ty, span, own_id: OwnId::default() }
     }
@@ -352,7 +302,6 @@ impl Term {
     }
 }
 
-/// An item of a list or set literal.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub term: Term,
@@ -367,23 +316,22 @@ pub enum Gather {
     Set,
 }
 
-/// What a term is.
 #[derive(Clone, Debug)]
 pub enum TermKind {
     Int(BigInt),
     Bool(bool),
     Text(Arc<str>),
     Drawing(Arc<Drawing>),
-    /// A slot of the frame; lazy slots are evaluated at their first use.
+    // A slot of the frame; lazy slots are evaluated at their first use.
     Slot(Slot),
     Global(GlobalId),
     Neg(Box<Term>),
     Not(Box<Term>),
     Logic(LogicOp, Box<Term>, Box<Term>),
-    /// `iff`: both sides evaluated
+    // `iff`: both sides evaluated
     Iff(Box<Term>, Box<Term>),
     Binary(BinaryOp, Box<Term>, Box<Term>),
-    /// A chain; each operand evaluated at most once, left to right, stops at the first false.
+    // A chain; each operand evaluated at most once, left to right, stops at the first false.
     Compare(Box<Term>, Vec<(CompareOp, Term)>),
     If(Box<Term>, Box<Term>, Box<Term>),
     Tuple(Vec<Term>),
@@ -391,29 +339,23 @@ pub enum TermKind {
     Comprehension(Gather, Box<Term>, Vec<Clause>),
     Index(Box<Term>, Box<Term>),
     Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>),
-    /// `clauses`: then there is exactly one change, made for every way through them
+    // `clauses`: then there is exactly one change, made for every way through them
     Update(Box<Term>, Vec<Change>, Option<Vec<Clause>>),
-    /// The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
-    Part {
-        of: Box<Term>,
-        index: usize,
-        arity: usize,
-    },
-    /// Arguments by position; `None` where the default stands.
+    // The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
+    Part { of: Box<Term>, index: usize, arity: usize },
+    // Arguments by position; `None` where the default stands.
     Call(DefId, Vec<Option<Term>>),
-    /// `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
+    // `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
     Builtin(Builtin, Vec<Term>),
-    /// A position of a game.
     Place(Box<Place>),
     Misere(Box<Term>),
-    /// A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
+    // A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
     Coerce(Box<Term>, Box<Kind>),
-    /// A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
-    /// list of texts -> grid, edge -> tuple, 0 -> zero position.
+    // A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
+    // list of texts -> grid, edge -> tuple, 0 -> zero position.
     Adapt(Box<Term>),
 }
 
-/// One change of an update.
 #[derive(Clone, Debug)]
 pub struct Change {
     pub index: Term,
@@ -430,7 +372,6 @@ pub struct Place {
     pub fields: Vec<Option<Term>>,
 }
 
-/// The rule parameters of a position.
 #[derive(Clone, Debug)]
 pub enum PlaceParams {
     /// Those of the game it stands in (the same game).
@@ -443,16 +384,23 @@ pub enum PlaceParams {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drawing {
     /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
-    Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
-    /// Rows.
+    Graph {
+        word: GraphWord,
+        labels: Vec<DrawnLabel>,
+        edges: Vec<(usize, usize)>,
+    },
     Grid(Vec<String>),
     /// `graph from "road.txt"`: resolved against the file's folder.
-    GraphFile { word: GraphWord, path: String },
+    GraphFile {
+        word: GraphWord,
+        path: String,
+    },
     /// `grid from "maze.txt"`
-    GridFile { path: String },
+    GridFile {
+        path: String,
+    },
 }
 
-/// A label as drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DrawnLabel {
     Int(BigInt),

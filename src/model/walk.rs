@@ -79,7 +79,6 @@ pub(crate) fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool
     found
 }
 
-/// The slots that stand in a term.
 pub(crate) fn slots_in(term: &Term) -> HashSet<Slot> {
     let mut slots = HashSet::new();
     each_term(term, &mut |t| slots.extend(if let TermKind::Slot(slot) = t.kind { Some(slot) } else { None }));
@@ -117,7 +116,6 @@ pub(crate) fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
     slots
 }
 
-/// Adds the terms of a target.
 pub(crate) fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
     match target {
         Target::If(condition, yes, no) => {
@@ -133,7 +131,6 @@ pub(crate) fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
     }
 }
 
-/// The terms of `end when` lines.
 pub(crate) fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
     game.ends.iter().flat_map(|end| {
         let score = if let Ending::Score(score) = &end.verdict { Some(score) } else { None };
@@ -175,7 +172,6 @@ pub(crate) fn named_graph(term: &Term) -> &Term {
 }
 
 impl Frame {
-    /// The terms of the lazy slots.
     pub fn lazies(&self) -> impl Iterator<Item = &Term> {
         self.slots.iter().filter_map(|slot| slot.lazy.as_deref())
     }

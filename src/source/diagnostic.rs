@@ -1,10 +1,8 @@
 //! Errors as data: their codes, what each means, the class that decides how a command ends; rendered in one place.
 
 use crate::source::{Sources, Span};
-use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::fmt;
-use std::ops::Range;
 
 /// What is told to the user: a code of `docs/language.md`, a lower-case message, a place, a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,7 +199,7 @@ const MAX_LINE: usize = 200;
 /// asked. The time taken is linear in the source before each place, however long its lines are.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(MAX_LINE + 60);
+    let renderer = renderer.decor_style(annotate_snippets::renderer::DecorStyle::Ascii).term_width(MAX_LINE + 60);
     let all: Vec<String> = diagnostics.iter().map(|diagnostic| one(diagnostic, sources, &renderer)).collect();
     let mut text = all.join("\n\n");
     if !text.is_empty() {
@@ -247,7 +245,7 @@ struct Window {
     /// The column of the place in characters from 1 if the line has been cut, else 0.
     column: usize,
     /// The place inside `text`, in bytes.
-    place: Range<usize>,
+    place: std::ops::Range<usize>,
 }
 
 impl Window {

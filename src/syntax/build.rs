@@ -34,12 +34,10 @@ impl<'i> Parts<'i> {
         self.pairs.next().ok_or_else(|| Diagnostic::new(Code::S01, self.span, "a part is missing here"))
     }
 
-    /// The next pair if it is of this rule.
     pub(super) fn take_if(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
         if self.is(rule) { self.pairs.next() } else { None }
     }
 
-    /// Whether the next pair is of this rule.
     pub(super) fn is(&mut self, rule: Rule) -> bool {
         self.pairs.peek().is_some_and(|pair| pair.as_rule() == rule)
     }
@@ -55,13 +53,11 @@ impl Builder {
         Builder { source, base }
     }
 
-    /// Where a pair stands in its source.
     pub(super) fn span(&self, pair: &Pair<Rule>) -> Span {
         let place = pair.as_span();
         span(self.source, self.base + place.start(), self.base + place.end())
     }
 
-    /// What stands inside a pair.
     pub(super) fn parts<'i>(&self, pair: Pair<'i, Rule>) -> Parts<'i> {
         let span = self.span(&pair);
         let wanted: Wanted<'i> = |pair| {
@@ -147,7 +143,6 @@ impl Builder {
         Ok(Fact::Measure(measure, self.expr(parts.take()?, 0)?, span))
     }
 
-    /// `let PATTERN = E with ...`
     fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
         let mut parts = self.parts(pair);
         let span = parts.span;
@@ -158,7 +153,6 @@ impl Builder {
         Ok(Let { pattern, value, with: self.with(&mut parts)?, span })
     }
 
-    /// `def f(...): T = E with ...`
     pub(super) fn def(&self, pair: Pair<Rule>) -> Built<Def> {
         let mut parts = self.parts(pair);
         let span = parts.span;
@@ -212,7 +206,6 @@ impl Builder {
         Ok((kind, default))
     }
 
-    /// `nat`, `list of T`, `(S, T)`, with `from 1`
     fn kind(&self, pair: Pair<Rule>) -> Built<Kind> {
         let mut parts = self.parts(pair);
         let span = parts.span;
@@ -286,9 +279,7 @@ impl Builder {
         }
         Ok(namings)
     }
-}
 
-impl Builder {
     /// One line of a game.
     pub(super) fn rule(&self, pair: Pair<Rule>) -> Built<tree::Rule> {
         let span = self.span(&pair);
@@ -427,7 +418,6 @@ impl Builder {
         self.clauses(parts.take()?, level)
     }
 
-    /// The one clause list.
     pub(super) fn clauses(&self, pair: Pair<Rule>, level: usize) -> Built<Vec<Clause>> {
         let mut parts = self.parts(pair);
         let mut clauses = Vec::new();
@@ -449,7 +439,6 @@ impl Builder {
         Ok(clauses)
     }
 
-    /// `PATTERN = E`
     pub(super) fn naming(&self, pair: Pair<Rule>, level: usize) -> Built<Naming> {
         let mut parts = self.parts(pair);
         let pattern = self.pattern(parts.take()?)?;

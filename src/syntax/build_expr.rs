@@ -13,8 +13,6 @@ use crate::syntax::tree::{
 };
 use num_bigint::BigInt;
 use pest::iterators::Pair;
-use std::iter::Peekable;
-use std::vec::IntoIter;
 
 /// How many operands may stand side by side without brackets, and how many brackets may follow one term.
 pub(super) const MAX_CHAIN: usize = 500;
@@ -95,7 +93,6 @@ impl Builder {
         chain(flat, parts.span)
     }
 
-    /// `not not C`
     fn unit(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let mut parts = self.parts(pair);
         let mut nots = Vec::new();
@@ -129,7 +126,6 @@ impl Builder {
         Ok(Expr { kind: ExprKind::Compare { first: Box::new(first), rest }, span })
     }
 
-    /// `misere S`
     fn value(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let mut parts = self.parts(pair);
         parts.take()?; // misere
@@ -153,34 +149,7 @@ impl Builder {
         }
         chain(flat, parts.span)
     }
-}
 
-/// Refuses chains such as `a < b > c`, whose sense nobody agrees on.
-fn one_direction(ops: &[(CompareOp, Span)]) -> Built<()> {
-    use CompareOp::{Ge, Gt, In, Le, Lt, Ne, NotIn};
-    if ops.len() < 2 {
-        return Ok(());
-    }
-    let rising = ops.iter().find(|(op, _)| matches!(op, Lt | Le));
-    let falling = ops.iter().find(|(op, _)| matches!(op, Gt | Ge));
-    let odd = ops.iter().find(|(op, _)| matches!(op, Ne | In | NotIn));
-    if let Some((op, place)) = odd {
-        let word = op.sign();
-        let error = Diagnostic::new(Code::E14, *place, format!("`{word}` cannot stand in a chain of comparisons"));
-        return Err(error.hint("join two comparisons with `and`, or put brackets round one"));
-    }
-    if let (Some((_, rising)), Some((_, falling))) = (rising, falling) {
-        let later = if rising.start > falling.start { rising } else { falling };
-        let error = Diagnostic::new(Code::E14, *later, "a chain of comparisons goes in one direction");
-        return Err(error.label("turns round here").hint("write `a < b and b > c`"));
-    }
-    Ok(())
-}
-
-/// Longer numbers take too long to read.
-const MAX_DIGITS: usize = 100_000;
-
-impl Builder {
     /// A place, or a primary with calls and indices after it.
     pub(super) fn term(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let extra = pair.clone().into_inner().take(MAX_CHAIN + 2).count().saturating_sub(1);
@@ -418,12 +387,35 @@ impl Builder {
     }
 }
 
+/// Refuses chains such as `a < b > c`, whose sense nobody agrees on.
+fn one_direction(ops: &[(CompareOp, Span)]) -> Built<()> {
+    use CompareOp::{Ge, Gt, In, Le, Lt, Ne, NotIn};
+    if ops.len() < 2 {
+        return Ok(());
+    }
+    let rising = ops.iter().find(|(op, _)| matches!(op, Lt | Le));
+    let falling = ops.iter().find(|(op, _)| matches!(op, Gt | Ge));
+    let odd = ops.iter().find(|(op, _)| matches!(op, Ne | In | NotIn));
+    if let Some((op, place)) = odd {
+        let word = op.sign();
+        let error = Diagnostic::new(Code::E14, *place, format!("`{word}` cannot stand in a chain of comparisons"));
+        return Err(error.hint("join two comparisons with `and`, or put brackets round one"));
+    }
+    if let (Some((_, rising)), Some((_, falling))) = (rising, falling) {
+        let later = if rising.start > falling.start { rising } else { falling };
+        let error = Diagnostic::new(Code::E14, *later, "a chain of comparisons goes in one direction");
+        return Err(error.label("turns round here").hint("write `a < b and b > c`"));
+    }
+    Ok(())
+}
+
+/// Longer numbers take too long to read.
+const MAX_DIGITS: usize = 100_000;
+
 /// A part of a flat chain.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// An operand.
     Operand(Expr),
-    /// An operator between two operands.
     Op(Operator, Span),
     /// A minus before an operand.
     Neg(Span),
@@ -453,7 +445,7 @@ pub(super) fn chain(parts: Vec<Part>, place: Span) -> Result<Expr, Diagnostic> {
 }
 
 struct Climb {
-    parts: Peekable<IntoIter<Part>>,
+    parts: std::iter::Peekable<std::vec::IntoIter<Part>>,
     place: Span,
 }
 

@@ -111,7 +111,6 @@ fn opening(tokens: &[Token], text: &str, close: usize) -> Option<usize> {
     None
 }
 
-/// The text being laid out.
 struct Layout<'a> {
     text: &'a str,
     tokens: &'a [Token],
@@ -240,7 +239,6 @@ impl Layout<'_> {
 enum Bracket {
     /// `graph { a-b }`: spaces inside, and none round `-`.
     Drawing,
-    /// Everything else.
     Other,
 }
 
@@ -278,7 +276,6 @@ impl<'a> Spacing<'a> {
         (0..index).rev().find(|at| self.tokens[*at].shape != Shape::Comment)
     }
 
-    /// Whether an operand ends with this token.
     fn ends_operand(&self, index: usize) -> bool {
         let token = self.tokens[index];
         match token.shape {

@@ -3,7 +3,6 @@
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::build::Builder;
 use crate::syntax::scan::{Piece, Split, span};
-use crate::syntax::slips::Failure;
 use crate::syntax::tree::{Clause, Expr, File};
 use grammar::Grammar;
 pub(super) use grammar::Rule;
@@ -19,7 +18,6 @@ mod grammar {
     pub struct Grammar;
 }
 
-/// How many errors are told of one text.
 const MAX_ERRORS: usize = 20;
 
 /// Statements nested deeper than this, or longer than this many words and marks, get a stack of their own.
@@ -159,7 +157,7 @@ fn read<T>(
                     return Err(too_deep(span(source, piece.start, piece.end)));
                 }
             };
-            Err(Failure::new(text, source, (piece.start, piece.end), at, expected).explain())
+            Err(crate::syntax::slips::Failure::new(text, source, (piece.start, piece.end), at, expected).explain())
         }
     }
 }

@@ -39,7 +39,6 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// What stands there.
     pub(super) fn text(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or("")
     }
@@ -52,7 +51,6 @@ pub(super) struct Scan<'a> {
     at: usize,
 }
 
-/// The marks of two characters.
 const DOUBLE: [&[u8]; 10] = [b"->", b"==", b"!=", b"<=", b">=", b"..", b"**", b":=", b"+=", b"-="];
 
 impl<'a> Scan<'a> {
@@ -136,7 +134,6 @@ impl Iterator for Scan<'_> {
     }
 }
 
-/// Whether a byte may stand inside a word.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -155,7 +152,6 @@ const STATEMENTS: [&str; 9] = ["use", "input", "let", "def", "game", "solve", "t
 pub(super) struct Piece {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How deep it is nested, at most.
     pub(super) depth: usize,
     /// How many words and marks it has.
     pub(super) tokens: usize,
@@ -181,14 +177,12 @@ pub(super) struct Split<'a> {
 }
 
 impl<'a> Split<'a> {
-    /// The statements of a file.
     pub(super) fn statements(text: &'a str, source: SourceId) -> Self {
         let mut split = Split { text, source, scan: Scan::new(text, 0), ahead: None, cut: true };
         split.advance();
         split
     }
 
-    /// The whole text as one piece.
     pub(super) fn whole(text: &'a str, source: SourceId) -> Self {
         Split { cut: false, ..Split::statements(text, source) }
     }
@@ -272,7 +266,6 @@ impl<'a> Split<'a> {
     }
 }
 
-/// The bracket that closes another.
 fn closing(open: &str) -> &'static str {
     match open {
         "(" => ")",
@@ -303,7 +296,6 @@ impl Nesting {
         self.frames.len() - 1
     }
 
-    /// The bracket opened last.
     fn innermost(&self) -> Option<usize> {
         self.frames.last().and_then(|frame| frame.at)
     }

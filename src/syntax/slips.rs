@@ -8,7 +8,6 @@ use crate::syntax::scan::{Scan, Shape, Token, span};
 pub(super) struct Failure<'a> {
     text: &'a str,
     source: SourceId,
-    /// Where the statement ends.
     end: usize,
     /// The statement's tokens, and the first one after it if there is one.
     tokens: Vec<Token>,
@@ -82,12 +81,10 @@ impl<'a> Failure<'a> {
         self.expected.contains(&rule)
     }
 
-    /// Whether an expression could have begun here.
     fn expects_operand(&self) -> bool {
         self.expects(Rule::expr) || self.expects(Rule::term) || self.expects(Rule::value) || self.expects(Rule::logic)
     }
 
-    /// Whether an expression could have gone on here.
     fn expects_operator(&self) -> bool {
         self.expects(Rule::arith_op) || self.expects(Rule::logic_op)
     }
@@ -293,7 +290,6 @@ fn choice(failure: &Failure) -> Option<Diagnostic> {
     Some(error.hint("an `if` has three parts: `if C then A else B`"))
 }
 
-/// An operand that is not there
 fn missing(failure: &Failure) -> Option<Diagnostic> {
     if !(failure.expects_operand() || failure.expects(Rule::neg) || failure.expects(Rule::arith)) {
         return None;

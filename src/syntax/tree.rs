@@ -20,7 +20,6 @@ impl fmt::Debug for Name {
     }
 }
 
-/// A whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct File {
     pub items: Vec<Item>,
@@ -29,32 +28,17 @@ pub struct File {
 /// A statement at top level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// `use "nim"`
-    Use {
-        path: String,
-        span: Span,
-    },
-    /// `input a, b: nat = 3`
-    Input {
-        names: Vec<Name>,
-        kind: Option<Kind>,
-        default: Option<Expr>,
-        span: Span,
-    },
+    // `use "nim"`
+    Use { path: String, span: Span },
+    // `input a, b: nat = 3`
+    Input { names: Vec<Name>, kind: Option<Kind>, default: Option<Expr>, span: Span },
     Let(Let),
     Def(Def),
     Game(Game),
-    /// `solve E`
-    Solve {
-        position: Expr,
-        span: Span,
-    },
-    /// `table E for CLAUSES`
-    Table {
-        value: Expr,
-        clauses: Vec<Clause>,
-        span: Span,
-    },
+    // `solve E`
+    Solve { position: Expr, span: Span },
+    // `table E for CLAUSES`
+    Table { value: Expr, clauses: Vec<Clause>, span: Span },
     Claim(Claim),
     Expect(Expect),
 }
@@ -79,7 +63,6 @@ pub struct Def {
     pub span: Span,
 }
 
-/// A parameter of a def: its pattern, kind and default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
     pub pattern: Pattern,
@@ -96,7 +79,6 @@ pub struct Kind {
     pub span: Span,
 }
 
-/// The shape of a declared type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KindShape {
     /// `(S, T)`
@@ -118,10 +100,12 @@ pub struct Naming {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clause {
     /// `i, j in E`
-    In { patterns: Vec<Pattern>, source: Expr, span: Span },
-    /// `P = E`
+    In {
+        patterns: Vec<Pattern>,
+        source: Expr,
+        span: Span,
+    },
     Let(Naming),
-    /// `where C`
     Where(Expr),
 }
 
@@ -135,7 +119,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// All names in it, left to right.
     pub(crate) fn names(&self) -> Vec<&Name> {
         match self {
             Pattern::Name(name) => vec![name],
@@ -143,7 +126,6 @@ impl Pattern {
         }
     }
 
-    /// Where it stands.
     pub(crate) fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
@@ -153,7 +135,6 @@ impl Pattern {
 }
 
 impl Clause {
-    /// The names that it binds.
     pub(crate) fn names(&self) -> Vec<&Name> {
         match self {
             Clause::In { patterns, .. } => patterns.iter().flat_map(Pattern::names).collect(),
@@ -169,82 +150,39 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     Int(BigInt),
     Text(String),
     Bool(bool),
     Name(String),
-    /// `f(args)`, also `xor(...)`
-    Call {
-        function: Name,
-        args: Args,
-    },
-    /// something that is not a name, followed by `(...)`: an error for the checker (E04)
-    Apply {
-        base: Box<Expr>,
-        args: Args,
-    },
-    /// `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`; `state` is `None` without round brackets
-    Place {
-        game: Name,
-        rules: Option<Vec<Arg>>,
-        state: Option<Args>,
-    },
-    /// `graph { a-b, b->c }`
-    Drawing {
-        word: GraphWord,
-        chains: Vec<Chain>,
-    },
-    /// `graph from "file"`, `grid from "file"`
-    FromFile {
-        word: DrawingWord,
-        path: String,
-    },
-    /// `grid """..."""`, and `graph """..."""`, which the checker refuses
-    DrawnText {
-        word: DrawingWord,
-        text: String,
-    },
+    // `f(args)`, also `xor(...)`
+    Call { function: Name, args: Args },
+    // something that is not a name, followed by `(...)`: an error for the checker (E04)
+    Apply { base: Box<Expr>, args: Args },
+    // `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`; `state` is `None` without round brackets
+    Place { game: Name, rules: Option<Vec<Arg>>, state: Option<Args> },
+    // `graph { a-b, b->c }`
+    Drawing { word: GraphWord, chains: Vec<Chain> },
+    // `graph from "file"`, `grid from "file"`
+    FromFile { word: DrawingWord, path: String },
+    // `grid """..."""`, and `graph """..."""`, which the checker refuses
+    DrawnText { word: DrawingWord, text: String },
     Tuple(Vec<Expr>),
     List(Items),
     Set(Items),
-    /// `xs[i]`
-    Index {
-        base: Box<Expr>,
-        index: Box<Expr>,
-    },
-    /// `xs[a..b]` written with brackets around a missing end: `xs[a..]`, `xs[..b]`. `xs[a..b]` is an `Index` by a range.
-    Slice {
-        base: Box<Expr>,
-        from: Option<Box<Expr>>,
-        to: Option<Box<Expr>>,
-    },
-    /// `xs[i -= k, j += 1]`, `xs[i -= 1 for i in s]` (then exactly one change)
-    Update {
-        base: Box<Expr>,
-        changes: Vec<Change>,
-        clauses: Option<Vec<Clause>>,
-    },
+    // `xs[i]`
+    Index { base: Box<Expr>, index: Box<Expr> },
+    // `xs[a..b]` written with brackets around a missing end: `xs[a..]`, `xs[..b]`. `xs[a..b]` is an `Index` by a range.
+    Slice { base: Box<Expr>, from: Option<Box<Expr>>, to: Option<Box<Expr>> },
+    // `xs[i -= k, j += 1]`, `xs[i -= 1 for i in s]` (then exactly one change)
+    Update { base: Box<Expr>, changes: Vec<Change>, clauses: Option<Vec<Clause>> },
     Neg(Box<Expr>),
     Not(Box<Expr>),
-    Binary {
-        op: Operator,
-        left: Box<Expr>,
-        right: Box<Expr>,
-    },
-    /// `a < b <= c`
-    Compare {
-        first: Box<Expr>,
-        rest: Vec<(CompareOp, Expr)>,
-    },
-    If {
-        condition: Box<Expr>,
-        yes: Box<Expr>,
-        no: Box<Expr>,
-    },
-    /// `misere P`
+    Binary { op: Operator, left: Box<Expr>, right: Box<Expr> },
+    // `a < b <= c`
+    Compare { first: Box<Expr>, rest: Vec<(CompareOp, Expr)> },
+    If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     Misere(Box<Expr>),
 }
 
@@ -255,7 +193,6 @@ pub enum Items {
     Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
 }
 
-/// Arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Args {
     Plain(Vec<Arg>),
@@ -269,7 +206,6 @@ pub struct Arg {
     pub value: Expr,
 }
 
-/// One change of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub index: Expr,
@@ -301,29 +237,17 @@ pub struct Game {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     Move(Move),
-    /// `end when C: VERDICT`
-    End {
-        when: Expr,
-        verdict: EndVerdict,
-        span: Span,
-    },
-    /// `legal when C`
-    Legal {
-        when: Expr,
-        span: Span,
-    },
-    /// `same as P when C`
-    Same {
-        position: Expr,
-        when: Expr,
-        span: Span,
-    },
+    // `end when C: VERDICT`
+    End { when: Expr, verdict: EndVerdict, span: Span },
+    // `legal when C`
+    Legal { when: Expr, span: Span },
+    // `same as P when C`
+    Same { position: Expr, when: Expr, span: Span },
     Theorem(Theorem),
     Let(Let),
     Def(Def),
 }
 
-/// What an `end when` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndVerdict {
     /// Simply no moves here.
@@ -332,7 +256,6 @@ pub enum EndVerdict {
     Lost,
     /// The player to move has won the whole play.
     Won,
-    /// The whole play is drawn.
     Drawn,
     /// This component ends with so many points for the player to move.
     Score(Expr),
@@ -347,7 +270,6 @@ pub struct Move {
     pub span: Span,
 }
 
-/// Where a move leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// `if C then T else T`
@@ -370,7 +292,6 @@ pub struct Theorem {
     pub span: Span,
 }
 
-/// What a theorem says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TheoremSays {
     /// `winning NAME for CLAUSES`, `drawing ..`, `moves to X NAME for CLAUSES`
@@ -401,7 +322,6 @@ pub struct Expect {
     pub span: Span,
 }
 
-/// One fact of an `expect`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `first`, `second`, `draw`
@@ -429,7 +349,6 @@ pub enum Label {
 /// Which moves a theorem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which<T> {
-    /// Those that win.
     Winning,
     /// Those that draw in a drawn position.
     Drawing,
@@ -477,14 +396,11 @@ words! {
     BinaryOp {
         Range ".." Xor "xor" Meet "&" Add "+" Sub "-" Mul "*" Over "/" Div "div" Mod "mod" Pow "**"
     }
-    /// Comparisons.
     CompareOp { Eq "==" Ne "!=" Lt "<" Le "<=" Gt ">" Ge ">=" In "in" NotIn "not in" }
-    /// The kinds of graphs.
     GraphWord { Graph "graph" Digraph "digraph" Multigraph "multigraph" }
 }
 
 impl Verdict {
-    /// The outcome that has this property.
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
@@ -504,7 +420,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The operator as the language writes it.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Iff => "iff",
@@ -521,15 +436,11 @@ pub enum DrawingWord {
     Grid,
 }
 
-/// What a walk meets.
+/// What a walk meets: names of values and functions, texts, and what clauses bind.
 pub(crate) enum Seen<'t> {
-    /// A value read.
     Value(&'t str),
-    /// A function called.
     Function(&'t str),
-    /// A text written.
     Text(&'t str),
-    /// Something bound in clauses.
     Bound(&'t Pattern),
 }
 
@@ -648,7 +559,6 @@ pub(crate) fn bound_slots(expr: &Expr) -> usize {
     count
 }
 
-/// The letters in the texts of a file.
 pub(crate) fn letters(file: &File, into: &mut BTreeSet<char>) {
     let mut todo = Vec::new();
     for item in &file.items {

@@ -4,13 +4,11 @@ use crate::model::{Builtin, Clause, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::Checker;
-use crate::typing::names::nat_list;
 use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 
 impl<'a> Checker<'a> {
-    /// Checks clauses; the names they bind stay in the body, to be taken out by the caller. All clauses are looked at, also
-    /// after an error.
+    /// Checks all clauses, also after an error; the caller takes the names that they bind out of the body.
     pub(crate) fn clauses(&mut self, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
         let before = self.cx.later.len();
         let mut done = Some(Vec::new());
@@ -64,7 +62,8 @@ impl<'a> Checker<'a> {
                 let message = "only a claim ranges over all of `nat`";
                 return self.refuse(Code::E03, source.span, message, "give it an end: `in 0..100`");
             }
-            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
+            let nats = Type::List(Box::new(Type::Int));
+            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nats, source.span);
             return Some((term, Type::Int));
         }
         // Inside the source of a claim's binder, `nat` would have to be finished.
@@ -161,45 +160,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn condition(&mut self, expr: &'a tree::Expr, what: &str) -> Option<Term> {
         self.expr_as(expr, &Type::Bool, what)
     }
-}
 
-/// Something to be named.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lazy<'a> {
-    pub(crate) pattern: &'a tree::Pattern,
-    pub(crate) value: &'a Expr,
-    pub(crate) with: &'a [Naming],
-}
-
-impl<'a> Lazy<'a> {
-    /// A line of a `with`.
-    pub(crate) fn naming(naming: &'a Naming) -> Self {
-        Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
-    }
-
-    /// A `let`.
-    pub(crate) fn line(line: &'a tree::Let) -> Self {
-        Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
-    }
-
-    fn mentions(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
-        let (mut values, mut functions) = mentions(self.value);
-        for naming in self.with {
-            let (v, f) = mentions(&naming.value);
-            values.extend(v);
-            functions.extend(f);
-        }
-        (values, functions)
-    }
-
-    /// How many slots its own clauses and `with` need at most.
-    pub(crate) fn inner_slots(&self) -> usize {
-        let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
-        bound_slots(self.value) + with
-    }
-}
-
-impl<'a> Checker<'a> {
     /// Runs something with the names of a `with` in sight.
     pub(crate) fn with_names<T>(&mut self, with: &'a [Naming], run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let mark = self.cx.locals.len();
@@ -209,8 +170,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Runs something after clauses, with the names of a `with` in sight: those that read nothing bound in the clauses
-    /// already there, the others only behind them.
+    /// Runs something after clauses; names of a `with` that read nothing bound there are known in the clauses too.
     pub(crate) fn with_clauses<T>(
         &mut self,
         clauses: &'a [tree::Clause],
@@ -297,8 +257,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
-    /// `shared`: they are the lets of a game, which its defs see.
+    /// The lines, each after those it reads; circles are told (E16) and left out. `shared`: lets of a game.
     fn lazy_order(&mut self, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
@@ -366,6 +325,40 @@ impl<'a> Checker<'a> {
             }
         }
         values
+    }
+}
+
+/// Something to be named.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lazy<'a> {
+    pub(crate) pattern: &'a tree::Pattern,
+    pub(crate) value: &'a Expr,
+    pub(crate) with: &'a [Naming],
+}
+
+impl<'a> Lazy<'a> {
+    pub(crate) fn naming(naming: &'a Naming) -> Self {
+        Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
+    }
+
+    pub(crate) fn line(line: &'a tree::Let) -> Self {
+        Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
+    }
+
+    fn mentions(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+        let (mut values, mut functions) = mentions(self.value);
+        for naming in self.with {
+            let (v, f) = mentions(&naming.value);
+            values.extend(v);
+            functions.extend(f);
+        }
+        (values, functions)
+    }
+
+    /// How many slots its own clauses and `with` need at most.
+    pub(crate) fn inner_slots(&self) -> usize {
+        let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
+        bound_slots(self.value) + with
     }
 }
 

@@ -4,9 +4,7 @@ use crate::model::builtin::{ParamType, ResultType};
 use crate::model::{Builtin, GameId, Gather, Item, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::calls::Argument;
 use crate::typing::checker::Checker;
-use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::types::{
     Fit, a_type, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, known_games,
@@ -31,7 +29,6 @@ fn is_label(ty: &Type) -> bool {
 }
 
 impl<'a> Checker<'a> {
-    /// A call of a built-in word.
     pub(crate) fn builtin(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let row = word.signature();
         if matches!(row.result, ResultType::Several | ResultType::Compound) {
@@ -58,13 +55,13 @@ impl<'a> Checker<'a> {
         if word == Builtin::Grounded
             && let [Some(g), None, Some(_)] = &terms[..]
         {
-            let all = term(TermKind::Builtin(Builtin::Edges, vec![g.clone()]), set(Type::Edge), span);
+            let all = Term::new(TermKind::Builtin(Builtin::Edges, vec![g.clone()]), set(Type::Edge), span);
             terms[1] = Some(all);
         }
         let terms: Vec<Term> = terms.into_iter().flatten().collect();
         let ty = Self::result(row.result, &terms);
         self.question(word, &terms, span)?;
-        Some(term(TermKind::Builtin(word, terms), ty, span))
+        Some(Term::new(TermKind::Builtin(word, terms), ty, span))
     }
 
     /// An argument, adapted to what is wanted; `before` is the type of the first one.
@@ -275,23 +272,7 @@ impl<'a> Checker<'a> {
         };
         if fine { Some(found) } else { self.unfit(&found, what, "a collection of pairs of vertices", None) }
     }
-}
 
-/// The common type of several arguments.
-pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
-    terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
-}
-
-/// A question whose answer may be known to be undefined once all games are known.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    /// `Grundy` or `Score`.
-    pub(crate) word: Builtin,
-    pub(crate) games: Vec<GameId>,
-    pub(crate) span: Span,
-}
-
-impl<'a> Checker<'a> {
     /// A call of a word without a fixed list of arguments.
     pub(crate) fn special(&mut self, word: Builtin, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         let terms = self.free_arguments(name, args)?;
@@ -308,7 +289,7 @@ impl<'a> Checker<'a> {
     fn free_arguments(&mut self, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
         let args = match args {
             Args::Comprehension { value, clauses } => {
-                return Some(vec![self.given(Argument::Comprehension(value, clauses))?]);
+                return Some(vec![self.given(crate::typing::calls::Argument::Comprehension(value, clauses))?]);
             }
             Args::Plain(args) => args,
         };
@@ -355,18 +336,18 @@ impl<'a> Checker<'a> {
             for term in terms {
                 all.push(self.want(term, &ty, &format!("an argument of {whole}"))?);
             }
-            return Some(term(TermKind::Builtin(word, all), ty, span));
+            return Some(Term::new(TermKind::Builtin(word, all), ty, span));
         }
         let only = terms.pop()?;
         if whole_numbers {
             let only = self.collection_of(only, &Type::Int, &format!("the only argument of {whole}"))?;
-            return Some(term(TermKind::Builtin(word, vec![only]), Type::Int, span));
+            return Some(Term::new(TermKind::Builtin(word, vec![only]), Type::Int, span));
         }
         let (only, of) = self.members(only, &format!("the only argument of {whole}"))?;
         if !is_ordered(&of) {
             return self.fail(Diagnostic::new(Code::E03, only.span, format!("{} has no order", a_type(&of))));
         }
-        Some(term(TermKind::Builtin(word, vec![only]), of, span))
+        Some(Term::new(TermKind::Builtin(word, vec![only]), of, span))
     }
 
     fn make_graph(
@@ -392,7 +373,7 @@ impl<'a> Checker<'a> {
                 Type::Grid => adapt(only, Type::Graph(GraphWord::Graph)),
                 _ => self.argument(only, ParamType::Collections, None, "the lists of successors of `digraph`")?,
             };
-            return Some(term(TermKind::Builtin(word, vec![only]), ty, span));
+            return Some(Term::new(TermKind::Builtin(word, vec![only]), ty, span));
         }
         if terms.len() != 2 {
             return self.wrong_count(name, terms.len(), forms);
@@ -405,7 +386,7 @@ impl<'a> Checker<'a> {
             _ => self.collection_of(vertices, &Type::Vertex, &whole),
         };
         let edges = self.pairs(edges, &format!("the edges of `{}`", name.text));
-        Some(term(TermKind::Builtin(word, vec![vertices?, edges?]), ty, span))
+        Some(Term::new(TermKind::Builtin(word, vec![vertices?, edges?]), ty, span))
     }
 
     fn make_grid(&mut self, name: &Name, mut terms: Vec<Term>, span: Span) -> Option<Term> {
@@ -426,7 +407,7 @@ impl<'a> Checker<'a> {
             2 => {
                 let columns = self.want(terms.pop()?, &Type::Int, "the number of columns of `grid`");
                 let rows = self.want(terms.pop()?, &Type::Int, "the number of rows of `grid`");
-                Some(term(TermKind::Builtin(Builtin::Grid, vec![rows?, columns?]), Type::Grid, span))
+                Some(Term::new(TermKind::Builtin(Builtin::Grid, vec![rows?, columns?]), Type::Grid, span))
             }
             n => self.wrong_count(name, n, "`grid(rows, columns)` or `grid([\".#\", \"..\"])`"),
         }
@@ -463,7 +444,7 @@ impl<'a> Checker<'a> {
         let list = adapted(list, &positions).unwrap_or_else(|list| list);
         self.parts_agree(&list)?;
         all.push(list);
-        Some(term(TermKind::Builtin(word, all), Type::Position, span))
+        Some(Term::new(TermKind::Builtin(word, all), Type::Position, span))
     }
 
     /// The parts of a sum or compound: all of one convention, none a compound itself.
@@ -512,13 +493,26 @@ impl<'a> Checker<'a> {
     }
 }
 
+pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
+    terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
+}
+
+/// A question whose answer may be known to be undefined once all games are known.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// `Grundy` or `Score`.
+    pub(crate) word: Builtin,
+    pub(crate) games: Vec<GameId>,
+    pub(crate) span: Span,
+}
+
 fn member_of(term: &Term) -> Type {
     crate::typing::types::member(&term.ty).unwrap_or(Type::Never)
 }
 
 fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {
     let items = parts.into_iter().map(|term| Item { term, spread: false }).collect();
-    term(TermKind::Items(Gather::List, items), ty.clone(), span)
+    Term::new(TermKind::Items(Gather::List, items), ty.clone(), span)
 }
 
 /// E20: misere play has no Grundy values.

@@ -5,14 +5,11 @@ use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Kind, Place, PlaceP
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
 use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
-use crate::typing::expr::term;
 use crate::typing::names::Function;
 use crate::typing::statements::{kind_of, padding};
 use crate::typing::types::holds_never;
-use std::sync::Arc;
 
 impl<'a> Checker<'a> {
-    /// `f(...)`.
     pub(crate) fn call(&mut self, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         match self.function(name) {
             Some(Function::Builtin(word)) => self.builtin(word, name, args, span),
@@ -65,28 +62,9 @@ impl<'a> Checker<'a> {
                 None => None,
             });
         }
-        Some(term(TermKind::Call(id, entered), ty, span))
+        Some(Term::new(TermKind::Call(id, entered), ty, span))
     }
-}
 
-/// The name of a parameter, `%` for a pattern.
-fn param_name(param: &tree::Param) -> String {
-    match &param.pattern {
-        Pattern::Name(name) => name.text.clone(),
-        Pattern::Tuple(..) => "%".into(),
-    }
-}
-
-/// An argument as written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Argument<'a> {
-    /// An expression.
-    Plain(&'a Expr),
-    /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
-    Comprehension(&'a Expr, &'a [Clause]),
-}
-
-impl<'a> Checker<'a> {
     /// The arguments by position; `None` where nothing is given. `whole` is what takes them ("`Nim`").
     pub(crate) fn arguments(
         &mut self,
@@ -108,7 +86,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The same for a written list of arguments.
     fn plain_arguments(
         &mut self,
         whole: &str,
@@ -162,25 +139,7 @@ impl<'a> Checker<'a> {
             Argument::Comprehension(value, clauses) => self.comprehension(Gather::List, value, clauses, value.span),
         }
     }
-}
 
-fn has(params: &[&str]) -> String {
-    if params.is_empty() {
-        return "write it without arguments".into();
-    }
-    let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
-    format!("it takes {}", names.join(", "))
-}
-
-/// E05: an argument that is not there.
-pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
-}
-
-/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
-type Hole = (String, Kind, bool);
-
-impl<'a> Checker<'a> {
     /// A position.
     pub(crate) fn place(
         &mut self,
@@ -206,7 +165,7 @@ impl<'a> Checker<'a> {
         let params = self.place_rules(game, &whole, &params, name, rules);
         let fields = self.place_state(&whole, &fields, state, span);
         let place = Place { game, params: params?, fields: fields? };
-        Some(term(TermKind::Place(Box::new(place)), Type::Position, span))
+        Some(Term::new(TermKind::Place(Box::new(place)), Type::Position, span))
     }
 
     /// Looks at the arguments of something unknown, for the errors in them.
@@ -323,12 +282,7 @@ impl<'a> Checker<'a> {
         }
         terms
     }
-}
 
-/// How many combinations of argument types a definition may be used with.
-const USES: usize = 60;
-
-impl<'a> Checker<'a> {
     /// The definition for these argument types (`None`: not given), checked once for each combination.
     pub(crate) fn instance(
         &mut self,
@@ -415,7 +369,7 @@ impl<'a> Checker<'a> {
             Some(kind) => {
                 let body = self.enter(body, kind, &format!("the result of `{}`", def.name.text))?;
                 let (ty, span) = (kind.ty(), body.span);
-                term(TermKind::Coerce(Box::new(body), Box::new(kind.clone())), ty, span)
+                Term::new(TermKind::Coerce(Box::new(body), Box::new(kind.clone())), ty, span)
             }
             None => body,
         };
@@ -518,11 +472,11 @@ impl<'a> Checker<'a> {
     fn param_parts(&mut self, patterns: &[(&'a Pattern, usize)]) {
         for (pattern, slot) in patterns {
             let ty = self.cx.frame.slots[*slot].ty.clone();
-            let whole = term(TermKind::Slot(*slot), ty, self.cx.frame.slots[*slot].span);
+            let whole = Term::new(TermKind::Slot(*slot), ty, self.cx.frame.slots[*slot].span);
             for (name, part) in self.pattern_parts(pattern, Some(whole)) {
                 let ty = part.as_ref().map(|p| p.ty.clone());
                 let slot = self.cx.bind(&name.text, ty, name.span, &mut self.errors);
-                self.cx.frame.slots[slot].lazy = part.map(Arc::new);
+                self.cx.frame.slots[slot].lazy = part.map(std::sync::Arc::new);
             }
         }
     }
@@ -552,6 +506,40 @@ impl<'a> Checker<'a> {
         self.defs = known;
     }
 }
+
+/// The name of a parameter, `%` for a pattern.
+fn param_name(param: &tree::Param) -> String {
+    match &param.pattern {
+        Pattern::Name(name) => name.text.clone(),
+        Pattern::Tuple(..) => "%".into(),
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument<'a> {
+    Plain(&'a Expr),
+    /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
+    Comprehension(&'a Expr, &'a [Clause]),
+}
+
+fn has(params: &[&str]) -> String {
+    if params.is_empty() {
+        return "write it without arguments".into();
+    }
+    let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
+    format!("it takes {}", names.join(", "))
+}
+
+/// E05: an argument that is not there.
+pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
+}
+
+/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
+type Hole = (String, Kind, bool);
+
+/// How many combinations of argument types a definition may be used with.
+const USES: usize = 60;
 
 /// Whether the types of all parameters are known without arguments.
 pub(crate) fn has_types(def: &tree::Def) -> bool {

@@ -1,16 +1,14 @@
 //! The state of a check and of a body that is being checked, and how errors are told.
 
 use crate::model::{
-    BinaryOp, Body, Builtin, DefId, Field, Frame, Game, GameId, GlobalId, Input, Kind, Program, Slot, SlotInfo, Term,
+    BinaryOp, Builtin, DefId, Field, Frame, Game, GameId, GlobalId, Input, Kind, Program, Slot, SlotInfo, Term,
     TermKind, Type,
 };
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree;
-use crate::typing::builtins::Asked;
 use crate::typing::statements::Unit;
 use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// Nothing came of something because of an error that has been told.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +22,6 @@ pub(crate) fn optional<A, T>(written: Option<A>, check: impl FnOnce(A) -> Option
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
 pub(crate) enum Progress<T> {
-    /// It is being checked.
     Busy,
     /// It is known; `None` after an error that has been told.
     Done(Option<T>),
@@ -48,17 +45,14 @@ pub(crate) struct GameEntry<'a> {
     pub(crate) prefix: usize,
     /// Rule indices of the defs in it, by name.
     pub(crate) defs: HashMap<&'a str, usize>,
-    /// The checked game.
     pub(crate) done: Option<Game>,
 }
 
-/// Checks a file and the files it uses.
 #[derive(Debug, Default)]
 pub(crate) struct Checker<'a> {
     pub(crate) units: Vec<Unit<'a>>,
     pub(crate) program: Program,
     pub(crate) errors: Vec<Diagnostic>,
-    /// The body that is being checked.
     pub(crate) cx: TermContext,
     pub(crate) games: Vec<GameEntry<'a>>,
     pub(crate) game_ids: HashMap<(usize, &'a str), GameId>,
@@ -70,11 +64,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
     /// With how many combinations of types each def is used.
     pub(crate) uses: HashMap<DefKey, usize>,
-    /// The defs that are being checked.
     pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
     /// Questions to be looked at when all games are known.
-    pub(crate) asked: Vec<Asked>,
+    pub(crate) asked: Vec<crate::typing::builtins::Asked>,
 }
 
 /// How deep expressions and the definitions they call may stand in each other.
@@ -109,7 +102,6 @@ impl<'a> Checker<'a> {
         checker
     }
 
-    /// Tells an error.
     pub(crate) fn error(&mut self, error: Diagnostic) {
         self.errors.push(error);
     }
@@ -179,7 +171,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An expression of type `want`.
     pub(crate) fn expr_as(&mut self, expr: &'a tree::Expr, want: &Type, what: &str) -> Option<Term> {
         let term = self.expr(expr)?;
         self.want(term, want, what)
@@ -232,11 +223,6 @@ fn is_empty_sum(term: &Term) -> bool {
     }
 }
 
-/// A term with its frame.
-pub(crate) fn body(frame: Frame, term: Term) -> Body {
-    Body { frame, term }
-}
-
 /// A name of the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
@@ -256,7 +242,6 @@ pub(crate) struct TermContext {
     pub(crate) game: Option<GameId>,
     /// Whether the defs of that game may be called: not before the whole state is known.
     pub(crate) local_defs: bool,
-    /// Its slots.
     pub(crate) frame: Frame,
     /// Its names; the later ones stand deeper.
     pub(crate) locals: Vec<Local>,
@@ -264,7 +249,6 @@ pub(crate) struct TermContext {
     pub(crate) later: Vec<String>,
     /// Who may not read inputs here ("a game"), if so.
     pub(crate) no_inputs: Option<&'static str>,
-    /// Whether an input was read.
     pub(crate) reads_input: bool,
     /// Whether the clauses of a claim are being read, where a binder may range over `nat`.
     pub(crate) claim: bool,
@@ -275,7 +259,6 @@ pub(crate) struct TermContext {
 }
 
 impl TermContext {
-    /// An empty body in a file.
     pub(crate) fn new(unit: usize, no_inputs: Option<&'static str>) -> Self {
         TermContext { unit, no_inputs, ..TermContext::default() }
     }
@@ -290,13 +273,12 @@ impl TermContext {
     pub(crate) fn set(&mut self, slot: Slot, value: Term) {
         let ty = value.ty.clone();
         self.frame.slots[slot].ty = ty.clone();
-        self.frame.slots[slot].lazy = Some(Arc::new(value));
+        self.frame.slots[slot].lazy = Some(std::sync::Arc::new(value));
         if let Some(local) = self.locals.iter_mut().rev().find(|l| l.slot == slot) {
             local.ty = Some(ty);
         }
     }
 
-    /// The local of this name.
     pub(crate) fn local(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|l| l.name == name)
     }

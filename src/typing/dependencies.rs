@@ -4,9 +4,6 @@ use crate::model::walk::{each_part, game_terms};
 use crate::model::{Builtin, DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
 use crate::source::{Code, Diagnostic, Span};
 use crate::typing::checker::Checker;
-use grundy_graphs::Parts;
-use grundy_graphs::rows::strong_components;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a body mentions, directly or through the defs and globals it reads.
@@ -22,7 +19,6 @@ struct Mentions {
     questioned: BTreeMap<Node, Span>,
 }
 
-/// A def or a global.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     Def(DefId),
@@ -30,11 +26,11 @@ enum Node {
 }
 
 /// The strong components of what leads to what, in topological order.
-fn components(edges: &[Vec<usize>]) -> Parts {
+fn components(edges: &[Vec<usize>]) -> grundy_graphs::Parts {
     let short = |node: usize| u32::try_from(node).unwrap_or(u32::MAX); // a program has fewer
     let rows = edges.iter().enumerate();
     let arcs = rows.flat_map(|(from, to)| to.iter().map(move |&to| (short(from), short(to))));
-    strong_components(edges.len(), &arcs.collect::<Vec<_>>())
+    grundy_graphs::rows::strong_components(edges.len(), &arcs.collect::<Vec<_>>())
 }
 
 fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
@@ -74,8 +70,7 @@ fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
     }
 }
 
-/// Adds what everything read mentions, until nothing is new.
-/// `order` has what is read before what reads it, so that one round does nearly always.
+/// Adds what everything read mentions, until nothing is new: nearly always one round, as `order` has the read first.
 fn close(mentions: &mut [Mentions], order: &[usize], index: impl Fn(Node) -> usize) {
     loop {
         let mut grown = false;
@@ -137,7 +132,7 @@ impl Checker<'_> {
         }
         // What they lead to comes before them.
         let mut order: Vec<usize> = (0..edges.len()).collect();
-        order.sort_by_key(|&at| Reverse(parts.of[at]));
+        order.sort_by_key(|&at| std::cmp::Reverse(parts.of[at]));
         close(&mut mentions, &order, index);
         let mut asked = Vec::new();
         for game in &mut self.program.games {
@@ -224,7 +219,6 @@ impl Checker<'_> {
     }
 }
 
-/// What each def and each global mentions.
 fn read_by_bodies(program: &Program) -> Vec<Mentions> {
     let mut all = Vec::new();
     for def in &program.defs {

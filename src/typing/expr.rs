@@ -11,11 +11,6 @@ use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A term.
-pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
-    Term::new(kind, ty, span)
-}
-
 impl<'a> Checker<'a> {
     /// An expression with its type; `None` after an error that has been told.
     pub(crate) fn expr(&mut self, expr: &'a Expr) -> Option<Term> {
@@ -25,9 +20,9 @@ impl<'a> Checker<'a> {
     fn expr_inner(&mut self, expr: &'a Expr) -> Option<Term> {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Int(n) => Some(term(TermKind::Int(n.clone()), Type::Int, span)),
-            ExprKind::Bool(b) => Some(term(TermKind::Bool(*b), Type::Bool, span)),
-            ExprKind::Text(t) => Some(term(TermKind::Text(t.as_str().into()), Type::Text, span)),
+            ExprKind::Int(n) => Some(Term::new(TermKind::Int(n.clone()), Type::Int, span)),
+            ExprKind::Bool(b) => Some(Term::new(TermKind::Bool(*b), Type::Bool, span)),
+            ExprKind::Text(t) => Some(Term::new(TermKind::Text(t.as_str().into()), Type::Text, span)),
             ExprKind::Name(name) if self.is_nat(name) => self.fail(
                 Diagnostic::new(Code::E03, span, "`nat` is a type, and only a claim's `in nat` ranges over it")
                     .hint("give it an end: `0..100`"),
@@ -46,7 +41,7 @@ impl<'a> Checker<'a> {
                 let parts: Vec<_> = parts.iter().map(|p| self.expr(p)).collect();
                 let parts: Vec<Term> = parts.into_iter().collect::<Option<_>>()?;
                 let ty = Type::Tuple(parts.iter().map(|p| p.ty.clone()).collect());
-                Some(term(TermKind::Tuple(parts), ty, span))
+                Some(Term::new(TermKind::Tuple(parts), ty, span))
             }
             ExprKind::List(items) => self.gather(crate::model::Gather::List, items, span),
             ExprKind::Set(items) => self.gather(crate::model::Gather::Set, items, span),
@@ -57,11 +52,11 @@ impl<'a> Checker<'a> {
                 let of = self.expr(of)?;
                 let ty = if of.ty == Type::Real { Type::Real } else { Type::Int };
                 let of = self.want(of, &ty, "what `-` is put before")?;
-                Some(term(TermKind::Neg(Box::new(of)), ty, span))
+                Some(Term::new(TermKind::Neg(Box::new(of)), ty, span))
             }
             ExprKind::Not(of) => {
                 let of = self.condition(of, "what `not` is put before")?;
-                Some(term(TermKind::Not(Box::new(of)), Type::Bool, span))
+                Some(Term::new(TermKind::Not(Box::new(of)), Type::Bool, span))
             }
             ExprKind::Binary { .. } => self.spine(expr),
             ExprKind::Compare { first, rest } => self.compare(first, rest, span),
@@ -73,7 +68,7 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Misere(of) => {
                 let of = self.expr_as(of, &Type::Position, "what `misere` is put before")?;
-                Some(term(TermKind::Misere(Box::new(of)), Type::Position, span))
+                Some(Term::new(TermKind::Misere(Box::new(of)), Type::Position, span))
             }
         }
     }
@@ -94,7 +89,7 @@ impl<'a> Checker<'a> {
         let (Ok(yes), Ok(no)) = (adapted(yes, &ty), adapted(no, &ty)) else {
             return self.fail(Diagnostic::new(Code::E03, span, "both branches must be of one type"));
         };
-        Some(term(TermKind::If(Box::new(condition), Box::new(yes), Box::new(no)), ty, span))
+        Some(Term::new(TermKind::If(Box::new(condition), Box::new(yes), Box::new(no)), ty, span))
     }
 
     /// Operators, the left spine of a long chain unrolled: `a + b + c + ...` may have thousands of operands.
@@ -133,11 +128,9 @@ impl<'a> Checker<'a> {
             Operator::Logic(op) => TermKind::Logic(op, left, right),
             _ => TermKind::Iff(left, right),
         };
-        Some(term(kind, Type::Bool, span))
+        Some(Term::new(kind, Type::Bool, span))
     }
-}
 
-impl<'a> Checker<'a> {
     /// `[...]` or `{...}`.
     pub(crate) fn gather(&mut self, gather: Gather, items: &'a Items, span: Span) -> Option<Term> {
         match items {
@@ -184,7 +177,7 @@ impl<'a> Checker<'a> {
             }
         }
         let ty = self.gathered(gather, of, span)?;
-        Some(term(TermKind::Items(gather, all), ty, span))
+        Some(Term::new(TermKind::Items(gather, all), ty, span))
     }
 
     fn gathered(&mut self, gather: Gather, of: Type, span: Span) -> Option<Type> {
@@ -214,7 +207,7 @@ impl<'a> Checker<'a> {
         self.cx.locals.truncate(mark);
         let (clauses, value) = (clauses?, value?);
         let ty = self.gathered(gather, value.ty.clone(), span)?;
-        Some(term(TermKind::Comprehension(gather, Box::new(value), clauses), ty, span))
+        Some(Term::new(TermKind::Comprehension(gather, Box::new(value), clauses), ty, span))
     }
 
     /// `xs[i]`, and `xs[a..b]`, which is an index by a range.
@@ -224,7 +217,7 @@ impl<'a> Checker<'a> {
         let (base, found) = (base?, found?);
         if found.ty == Type::Range && matches!(base.ty, Type::List(_) | Type::Range | Type::Text | Type::Never) {
             let ty = sliced(&base.ty);
-            return Some(term(TermKind::Index(Box::new(base), Box::new(found)), ty, span));
+            return Some(Term::new(TermKind::Index(Box::new(base), Box::new(found)), ty, span));
         }
         let (want, ty) = match &base.ty {
             Type::List(of) => (Type::Int, (**of).clone()),
@@ -239,7 +232,7 @@ impl<'a> Checker<'a> {
         };
         // A vertex that is a pair is a cell; `g[v]` and `xs[v]` check the label when it is known.
         let found = self.want(found, &want, "the index")?;
-        Some(term(TermKind::Index(Box::new(base), Box::new(found)), ty, span))
+        Some(Term::new(TermKind::Index(Box::new(base), Box::new(found)), ty, span))
     }
 
     fn tuple_part(&mut self, parts: &[Type], index: &Expr, found: &Term) -> Option<Type> {
@@ -286,7 +279,7 @@ impl<'a> Checker<'a> {
             return self.no_members(&base.ty, base.span);
         }
         let ty = sliced(&base.ty);
-        Some(term(TermKind::Slice(Box::new(base), from.ok()?, to.ok()?), ty, span))
+        Some(Term::new(TermKind::Slice(Box::new(base), from.ok()?, to.ok()?), ty, span))
     }
 
     /// `xs[i -= k, ...]`, `xs[i -= 1 for i in s]`.
@@ -313,7 +306,7 @@ impl<'a> Checker<'a> {
             done.push(Change { index, op, value });
         }
         let ty = base.ty.clone();
-        Some(term(TermKind::Update(Box::new(base), done, clauses.ok()?), ty, span))
+        Some(Term::new(TermKind::Update(Box::new(base), done, clauses.ok()?), ty, span))
     }
 
     fn change(&mut self, base: &mut Term, op: SetOp, index: Term, value: Term) -> Option<(Term, Term)> {
@@ -373,27 +366,7 @@ impl<'a> Checker<'a> {
         let value = self.want(value, &want, &format!("what stands after `{sign}`"))?;
         Some((index, value))
     }
-}
 
-/// The type of a slice: a list or text again.
-fn sliced(ty: &Type) -> Type {
-    match ty {
-        Type::Range => Type::List(Box::new(Type::Int)),
-        other => other.clone(),
-    }
-}
-
-/// Slots that a pattern of the checked program binds.
-pub(crate) fn pattern_slots(pattern: &crate::model::Pattern, into: &mut Vec<Slot>) {
-    use crate::model::Pattern;
-    match pattern {
-        Pattern::Slot(slot) => into.push(*slot),
-        Pattern::Tuple(parts, _) => parts.iter().for_each(|p| pattern_slots(p, into)),
-        Pattern::Ignore => {}
-    }
-}
-
-impl<'a> Checker<'a> {
     /// `graph { a-b, b-c }`.
     pub(crate) fn drawing(&mut self, word: GraphWord, chains: &'a [Chain], span: Span) -> Option<Term> {
         let mut labels: Vec<DrawnLabel> = Vec::new();
@@ -430,7 +403,7 @@ impl<'a> Checker<'a> {
             }
         }
         let drawing = Drawing::Graph { word, labels, edges };
-        fine.then(|| term(TermKind::Drawing(Arc::new(drawing)), Type::Graph(word), span))
+        fine.then(|| Term::new(TermKind::Drawing(Arc::new(drawing)), Type::Graph(word), span))
     }
 
     /// `grid """..."""`: its lines without the blank ones around them and without the common indentation.
@@ -446,7 +419,25 @@ impl<'a> Checker<'a> {
             let message = format!("row {row} of the grid is not as long as the first one");
             return self.refuse(Code::E03, span, message, "all rows have the same number of cells");
         }
-        Some(term(TermKind::Drawing(Arc::new(Drawing::Grid(rows))), Type::Grid, span))
+        Some(Term::new(TermKind::Drawing(Arc::new(Drawing::Grid(rows))), Type::Grid, span))
+    }
+}
+
+/// The type of a slice: a list or text again.
+fn sliced(ty: &Type) -> Type {
+    match ty {
+        Type::Range => Type::List(Box::new(Type::Int)),
+        other => other.clone(),
+    }
+}
+
+/// Slots that a pattern of the checked program binds.
+pub(crate) fn pattern_slots(pattern: &crate::model::Pattern, into: &mut Vec<Slot>) {
+    use crate::model::Pattern;
+    match pattern {
+        Pattern::Slot(slot) => into.push(*slot),
+        Pattern::Tuple(parts, _) => parts.iter().for_each(|p| pattern_slots(p, into)),
+        Pattern::Ignore => {}
     }
 }
 
@@ -468,5 +459,5 @@ fn from_file(word: DrawingWord, path: &str, span: Span) -> Term {
         DrawingWord::Graph(word) => (Drawing::GraphFile { word, path }, Type::Graph(word)),
         DrawingWord::Grid => (Drawing::GridFile { path }, Type::Grid),
     };
-    term(TermKind::Drawing(Arc::new(drawing)), ty, span)
+    Term::new(TermKind::Drawing(Arc::new(drawing)), ty, span)
 }

@@ -9,7 +9,6 @@ use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rul
 use crate::typing::bindings::Lazy;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
-use crate::typing::expr::pattern_slots;
 use crate::typing::statements::{padding, twice};
 use crate::typing::types::{a_type, holds_position, join, position_type};
 
@@ -90,7 +89,6 @@ impl<'a> Checker<'a> {
         Some(Field { name: decl.name.text.clone(), kind, default, span: decl.name.span })
     }
 
-    /// Checks a whole game.
     pub(crate) fn game(&mut self, game: GameId) {
         let tree = self.games[game.0].tree;
         self.head(game, tree.name.span);
@@ -235,10 +233,7 @@ impl<'a> Checker<'a> {
         }
         Some(())
     }
-}
 
-impl<'a> Checker<'a> {
-    /// A move line.
     fn game_move(&mut self, game: GameId, line: &'a tree::Move) -> Option<Move> {
         let mark = self.cx.locals.len();
         let clauses = self.clauses(&line.clauses);
@@ -269,21 +264,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-}
 
-/// The slots whose values tell moves of one name apart: those bound by `in`, but for names with `_` first.
-pub(crate) fn identity(frame: &Frame, clauses: &[Clause]) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    for clause in clauses {
-        if let Clause::In { pattern, .. } = clause {
-            pattern_slots(pattern, &mut slots);
-        }
-    }
-    slots.retain(|&slot| !frame.slots[slot].name.starts_with('_'));
-    slots
-}
-
-impl<'a> Checker<'a> {
     /// A theorem of a game whose moves are known.
     pub(crate) fn theorem(&mut self, game: GameId, of: &Game, line: &'a tree::Theorem) -> Option<Theorem> {
         let outer = self.cx.no_inputs.replace("a theorem");
@@ -420,6 +401,18 @@ impl<'a> Checker<'a> {
         }
         Some(slots)
     }
+}
+
+/// The slots whose values tell moves of one name apart: those bound by `in`, but for names with `_` first.
+pub(crate) fn identity(frame: &Frame, clauses: &[Clause]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for clause in clauses {
+        if let Clause::In { pattern, .. } = clause {
+            crate::typing::expr::pattern_slots(pattern, &mut slots);
+        }
+    }
+    slots.retain(|&slot| !frame.slots[slot].name.starts_with('_'));
+    slots
 }
 
 fn binds(names: &[&str]) -> String {

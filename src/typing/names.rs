@@ -1,19 +1,16 @@
 //! What a name means: local, then of this file, then of the files it uses; and the nearest one, for "did you mean".
 
-use crate::model::{Builtin, GameId, Term, TermKind, Type};
+use crate::model::{Builtin, GameId, Term, TermKind};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Name};
 use crate::typing::checker::{Checker, Told};
 
-/// A function that a call names.
 pub(crate) enum Function {
     /// A def: of a game, or of a file.
     Def(Option<GameId>, usize, usize),
-    /// A built-in word.
     Builtin(Builtin),
 }
 
-/// A name space of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Space {
     Values,
@@ -22,7 +19,6 @@ enum Space {
 }
 
 impl<'a> Checker<'a> {
-    /// A value by its name.
     pub(crate) fn read_name(&mut self, name: &'a str, span: Span) -> Option<Term> {
         if let Some(local) = self.cx.local(name) {
             let ty = local.ty.clone()?;
@@ -69,8 +65,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_value(&mut self, name: &str, span: Span) -> Option<Term> {
-        let function = self.has_function(name);
-        if function {
+        if Builtin::named(name).is_some()
+            || self.local_defs().contains(&name)
+            || self.levels(self.cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
+        {
             let message = format!("`{name}` is a function, not a value");
             return self.refuse(Code::E04, span, message, format!("call it: `{name}(..)`"));
         }
@@ -148,12 +146,6 @@ impl<'a> Checker<'a> {
         Ok(None)
     }
 
-    fn has_function(&self, name: &str) -> bool {
-        Builtin::named(name).is_some()
-            || self.local_defs().contains(&name)
-            || self.levels(self.cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
-    }
-
     fn local_defs(&self) -> Vec<&'a str> {
         match self.cx.game {
             Some(id) if self.cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
@@ -161,7 +153,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A function by its name.
     pub(crate) fn function(&mut self, name: &Name) -> Option<Function> {
         if let Some(id) = self.cx.game
             && let Some(&rule) = self.games[id.0].defs.get(&*name.text)
@@ -197,7 +188,6 @@ impl<'a> Checker<'a> {
         self.fail(error)
     }
 
-    /// A game by its name.
     pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
@@ -214,11 +204,6 @@ impl<'a> Checker<'a> {
     pub(crate) fn is_nat(&self, name: &str) -> bool {
         name == "nat" && self.cx.local(name).is_none() && !self.names(self.cx.unit, Space::Values, name, true)
     }
-}
-
-/// The type of the list of all natural numbers.
-pub(crate) fn nat_list() -> Type {
-    Type::List(Box::new(Type::Int))
 }
 
 /// Longer names are not compared: nobody sees by eye how such a one differs.
@@ -240,8 +225,7 @@ impl Checker<'_> {
     }
 }
 
-/// The candidate nearest to `word`, if one is near enough to be meant; of equally near ones the alphabetically first.
-/// O(|word|) for each candidate of about the same length, O(1) for the others.
+/// The candidate nearest to `word`, if near enough to be meant; the alphabetically first of equals. O(|word|) each.
 pub(crate) fn nearest<'n>(word: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let length = word.chars().take(LONGEST + 1).count();
     if length > LONGEST {
@@ -274,8 +258,7 @@ fn lower(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(char::to_lowercase)
 }
 
-/// How many letters must be changed, put in, left out or swapped with their neighbour to turn one word into the other
-/// (optimal string alignment distance), if no more than `limit`. O(|a| limit): only a band about the diagonal counts.
+/// The optimal string alignment distance if at most `limit`. O(|a| limit): only a band about the diagonal counts.
 fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;

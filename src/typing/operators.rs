@@ -4,7 +4,6 @@ use crate::model::{BinaryOp, CompareOp, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Expr};
 use crate::typing::checker::{Checker, needs_int, wrong};
-use crate::typing::expr::term;
 use crate::typing::types::{
     Fit, a_type, adapted, fits, is_comparable, is_ordered, join_operands, member, mix, position_type,
 };
@@ -18,12 +17,7 @@ fn number(ty: &Type) -> Option<Type> {
     }
 }
 
-fn boxed(of: Type) -> Box<Type> {
-    Box::new(of)
-}
-
 impl Checker<'_> {
-    /// An operator between two operands.
     pub(crate) fn arithmetic(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
         if left.ty == Type::Position || right.ty == Type::Position {
             return self.positions(op, left, right, span);
@@ -43,7 +37,7 @@ impl Checker<'_> {
         {
             let left = self.want(left, &a, "the left side")?;
             let right = self.want(right, &b, "the right side")?;
-            return Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), result, span));
+            return Some(Term::new(TermKind::Binary(op, Box::new(left), Box::new(right)), result, span));
         }
         self.no_operator(op, &left, &right, span)
     }
@@ -51,7 +45,7 @@ impl Checker<'_> {
     /// The operand types and the result of `+` between collections or texts.
     fn joined(left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
         let ty = match (left, right) {
-            (Type::Range, Type::Range) => Type::List(boxed(Type::Int)),
+            (Type::Range, Type::Range) => Type::List(Box::new(Type::Int)),
             _ => join_operands(left, right)?,
         };
         matches!(ty, Type::List(_) | Type::Set(_) | Type::Bag(_) | Type::Text).then(|| (ty.clone(), ty.clone(), ty))
@@ -68,7 +62,7 @@ impl Checker<'_> {
             };
             let vertices = match right {
                 Type::Text | Type::Graph(_) | Type::Grid | Type::NatGrid => return None,
-                other => Type::Set(boxed(member(other)?)),
+                other => Type::Set(Box::new(member(other)?)),
             };
             // A bag of vertices is no set of them, but taken away it is as good as one.
             let vertices = if matches!(right, Type::Bag(_)) { right.clone() } else { vertices };
@@ -101,7 +95,7 @@ impl Checker<'_> {
         let sign = op.sign();
         let left = self.want(left, &a, &format!("what stands before `{sign}`"));
         let right = self.want(right, &b, &format!("what stands after `{sign}`"));
-        Some(term(TermKind::Binary(op, Box::new(left?), Box::new(right?)), result, span))
+        Some(Term::new(TermKind::Binary(op, Box::new(left?), Box::new(right?)), result, span))
     }
 
     fn positions(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
@@ -119,14 +113,14 @@ impl Checker<'_> {
                 if mix(both[0], both[1]) {
                     return self.fail(mixed_sum(span));
                 }
-                Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
+                Some(Term::new(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
             }
             BinaryOp::Mul if right.ty == Type::Position => {
                 let left = self.want(left, &Type::Int, "how often a position is taken")?;
                 if position_type(&self.games, &right).compound == Some(true) {
                     return self.fail(compound_part(right.span));
                 }
-                Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
+                Some(Term::new(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
             }
             BinaryOp::Mul => self.fail(
                 Diagnostic::new(Code::E03, span, "the number stands before the position")
@@ -237,7 +231,7 @@ impl<'a> Checker<'a> {
         }
         let mut terms = terms.into_iter();
         let first = terms.next()?;
-        Some(term(TermKind::Compare(Box::new(first), ops.into_iter().zip(terms).collect()), Type::Bool, span))
+        Some(Term::new(TermKind::Compare(Box::new(first), ops.into_iter().zip(terms).collect()), Type::Bool, span))
     }
 
     /// Brings operands to one type that the comparisons between them know.
@@ -318,7 +312,7 @@ impl<'a> Checker<'a> {
             }
         }
         // A grid of characters is the graph of its cells.
-        if collection_is_grid(&terms[index + 1].ty) {
+        if terms[index + 1].ty == Type::Grid {
             let span = terms[index].span;
             let grid = std::mem::replace(&mut terms[index + 1], placeholder(span));
             terms[index + 1] = crate::typing::types::adapt(grid, Type::Graph(tree::GraphWord::Graph));
@@ -327,10 +321,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn collection_is_grid(ty: &Type) -> bool {
-    *ty == Type::Grid
-}
-
 fn placeholder(span: Span) -> Term {
-    term(TermKind::Bool(false), Type::Never, span)
+    Term::new(TermKind::Bool(false), Type::Never, span)
 }

@@ -2,12 +2,12 @@
 //! questions (rules 13, 35, 36).
 
 use crate::model::{
-    Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+    Body, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
 };
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
-use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
+use crate::typing::checker::{Checker, Progress, TermContext, optional};
 use crate::typing::types::{a_type, holds_never, holds_position, position_type};
 use std::collections::HashMap;
 
@@ -35,12 +35,10 @@ pub(crate) struct Loaded {
     pub(crate) file: Option<tree::File>,
     /// Under what name others use it.
     pub(crate) name: String,
-    /// Indices of the files it uses, in order.
     pub(crate) uses: Vec<usize>,
 }
 
-/// Loads and parses everything that the file uses, directly or through others; the first is the file itself. Errors
-/// in used files are collected; such files stay out.
+/// The file, which comes first, and all that it uses, directly or through others, but those with errors.
 pub(crate) fn load_all(
     file: &tree::File,
     source: SourceId,
@@ -117,8 +115,8 @@ pub(crate) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// The names of a file; those said twice are errors (E02). A used file brings no inputs (rule 14), but its own
-    /// lets may read them, so they are known here.
+    /// The names of a file, E02 for those said twice. Inputs of used files too: only their own lets read them (rule
+    /// 14).
     pub(crate) fn new(file: &'a tree::File, name: &'a str, uses: &'a [usize], errors: &mut Vec<Diagnostic>) -> Self {
         let mut unit = Unit { file, name, uses, values: HashMap::new(), defs: HashMap::new(), games: HashMap::new() };
         let mut seen: HashMap<(&'static str, &'a str), Span> = HashMap::new();
@@ -224,7 +222,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let (ty, span, reads_input) = (term.ty.clone(), line.span, self.cx.reads_input);
-        let source = GlobalSource::Let(body(std::mem::take(&mut self.cx.frame), term));
+        let source = GlobalSource::Let(Body { frame: std::mem::take(&mut self.cx.frame), term });
         match &line.pattern {
             Pattern::Name(name) => {
                 let id = self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input });
@@ -235,7 +233,8 @@ impl<'a> Checker<'a> {
                 let whole = Term::new(TermKind::Global(id), ty, span);
                 for (name, part) in self.pattern_parts(&line.pattern, Some(whole)) {
                     let id = part.map(|part| {
-                        let (ty, source) = (part.ty.clone(), GlobalSource::Let(body(Frame::default(), part)));
+                        let (ty, source) =
+                            (part.ty.clone(), GlobalSource::Let(Body { frame: Frame::default(), term: part }));
                         self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input })
                     });
                     self.name_global(unit, item, name, id);
@@ -297,7 +296,7 @@ impl<'a> Checker<'a> {
                 let input = Input {
                     name: name.text.clone(),
                     kind: kind.clone(),
-                    default: value.clone().map(|term| body(self.cx.frame.clone(), term)),
+                    default: value.clone().map(|term| Body { frame: self.cx.frame.clone(), term }),
                     span: name.span,
                     global: id,
                 };
@@ -324,8 +323,7 @@ impl<'a> Checker<'a> {
         inputs.flatten().take_while(|other| other.span != name.span).count()
     }
 
-    /// The kind of a declaration and its default as it enters (rule 3): what is declared, else that of the default, else
-    /// `nat`.
+    /// What is declared (rule 3), else the kind of the default, else `nat`; and the default as it enters.
     pub(crate) fn declared(
         &mut self,
         kind: Option<Kind>,
@@ -353,37 +351,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-}
 
-/// The kind that a default of this type gives.
-pub(crate) fn kind_of(ty: &Type) -> Kind {
-    match ty {
-        Type::Int => Kind::Int,
-        Type::Bool => Kind::Bool,
-        Type::Text => Kind::Text,
-        Type::Real => Kind::Real,
-        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
-        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
-        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
-        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
-        // States hold no ranges.
-        Type::Range => Kind::List(Box::new(Kind::Int), 0),
-        Type::Graph(word) => Kind::Graph(*word, 0),
-        Type::Grid => Kind::Grid,
-        Type::NatGrid => Kind::NatGrid,
-        Type::Vertex => Kind::Vertex(None),
-        Type::Edge => Kind::Edge(None),
-        Type::Position => Kind::Position,
-        Type::Never => Kind::Any(Type::Never),
-    }
-}
-
-/// A slot that only keeps its number free.
-pub(crate) fn padding(span: Span) -> SlotInfo {
-    SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
-}
-
-impl<'a> Checker<'a> {
     /// A question of the file; `None` for other items and after an error.
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
         let no_inputs = matches!(item, Item::Claim(_)).then_some("a claim");
@@ -394,7 +362,10 @@ impl<'a> Checker<'a> {
         match item {
             Item::Solve { position, span } => {
                 let position = self.expr_as(position, &Type::Position, "what is solved")?;
-                Some(Question::Solve { body: body(std::mem::take(&mut self.cx.frame), position), span: *span })
+                Some(Question::Solve {
+                    body: Body { frame: std::mem::take(&mut self.cx.frame), term: position },
+                    span: *span,
+                })
             }
             Item::Table { value, clauses, span } => self.table(value, clauses, *span),
             Item::Claim(claim) => self.claim(claim),
@@ -445,4 +416,32 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The kind that a default of this type gives.
+pub(crate) fn kind_of(ty: &Type) -> Kind {
+    match ty {
+        Type::Int => Kind::Int,
+        Type::Bool => Kind::Bool,
+        Type::Text => Kind::Text,
+        Type::Real => Kind::Real,
+        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
+        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
+        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
+        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
+        // States hold no ranges.
+        Type::Range => Kind::List(Box::new(Kind::Int), 0),
+        Type::Graph(word) => Kind::Graph(*word, 0),
+        Type::Grid => Kind::Grid,
+        Type::NatGrid => Kind::NatGrid,
+        Type::Vertex => Kind::Vertex(None),
+        Type::Edge => Kind::Edge(None),
+        Type::Position => Kind::Position,
+        Type::Never => Kind::Any(Type::Never),
+    }
+}
+
+/// A slot that only keeps its number free.
+pub(crate) fn padding(span: Span) -> SlotInfo {
+    SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
 }

@@ -6,7 +6,6 @@ use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
 use crate::typing::checker::{Checker, GameEntry};
 
-/// How a type fits another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
     /// As it is.
@@ -17,7 +16,6 @@ pub(crate) enum Fit {
     Change,
     /// Not: a real where an int is needed (E15).
     Real,
-    /// Not at all.
     No,
 }
 
@@ -177,7 +175,6 @@ pub(crate) fn holds_never(ty: &Type) -> bool {
     holds(ty, |ty| *ty == Type::Never)
 }
 
-/// The term, adapted to the type.
 pub(crate) fn adapt(term: Term, ty: Type) -> Term {
     let span = term.span;
     Term::new(TermKind::Adapt(Box::new(term)), ty, span)
@@ -345,7 +342,6 @@ pub(crate) fn kind_words(kind: &Kind) -> String {
     }
 }
 
-/// The words with article and backquotes.
 pub(crate) fn with_article(words: &str) -> String {
     let article = if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{words}`")

@@ -84,8 +84,7 @@ impl Graph {
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
-    /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
-    /// not among the vertices come after them, ascending.
+    /// A graph of these vertices, each once, and behind them, ascending, the ends of edges that are not among them.
     pub(crate) fn labelled<'a>(
         word: GraphWord,
         vertices: &[Value],
@@ -157,8 +156,7 @@ impl Graph {
         }
     }
 
-    /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
-    /// numbered anew. The label table is shared.
+    /// As another kind: arcs both ways in a digraph, one of equal edges in a graph; renumbered. The labels are shared.
     pub(crate) fn as_word(&self, word: GraphWord) -> Graph {
         let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
         let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
@@ -178,7 +176,6 @@ impl Graph {
         graph
     }
 
-    /// An edge of this graph as a value.
     pub(crate) fn edge_value(&self, edge: &GraphEdge) -> Value {
         Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
     }
@@ -195,6 +192,49 @@ impl Graph {
     pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         self.number(label).ok_or_else(|| no_vertex(label))
     }
+
+    /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
+    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+        /// Numbers are looked up in a table of at most so many times the ints.
+        const WIDE: usize = 4;
+        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
+        let (from, to) = (all().min()?, all().max()?);
+        let most = vertices.len() + 2 * pairs.len();
+        let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
+        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
+        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
+        let mut labels: Vec<i64> = Vec::new();
+        let mut ranks: Vec<u32> = Vec::new();
+        if let Some(span) = span {
+            let mut met = vec![false; span];
+            all().for_each(|label| met[place(label)] = true);
+            let gaps = met.iter().any(|met| !met);
+            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
+                ranks.push(u32::try_from(labels.len()).ok()?);
+                labels.extend(met.then_some(label));
+            }
+        } else {
+            labels.extend(all());
+            labels.sort_unstable();
+            labels.dedup();
+        }
+        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
+        let n = u32::try_from(table.len()).ok()?;
+        let number = |label: i64| match &table {
+            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
+            _ if span.is_some() => Some(ranks[place(label)]),
+            _ => table.number(&Value::Int(label)),
+        };
+        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
+        let mut given = vec![false; n as usize];
+        for v in &first {
+            given[*v as usize] = true;
+        }
+        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
+        let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
+        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
+        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
+    }
 }
 
 /// Vertices in this order, repeated ones once; without one, all `n` ascending.
@@ -209,7 +249,6 @@ fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
     (order.into(), present)
 }
 
-/// R04 for a label that is no vertex.
 pub(crate) fn no_vertex(label: &Value) -> Fault {
     Fault::new(Code::R04, format!("{} is not a vertex of the graph", crate::value::excerpt(label)))
 }
@@ -228,8 +267,7 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
     if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) }
 }
 
-/// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
-/// are looked at closely.
+/// Keeps the first of equal edges, which only vertices with fewer neighbours than ends of edges have.
 fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     let n = rows.start.len() - 1;
     let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
@@ -280,51 +318,6 @@ pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
             _ => Err(wanted("an edge", edge)),
         },
         _ => Err(wanted("an edge", edge)),
-    }
-}
-
-impl Graph {
-    /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
-    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
-        /// Numbers are looked up in a table of at most so many times the ints.
-        const WIDE: usize = 4;
-        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
-        let (from, to) = (all().min()?, all().max()?);
-        let most = vertices.len() + 2 * pairs.len();
-        let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
-        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
-        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
-        let mut labels: Vec<i64> = Vec::new();
-        let mut ranks: Vec<u32> = Vec::new();
-        if let Some(span) = span {
-            let mut met = vec![false; span];
-            all().for_each(|label| met[place(label)] = true);
-            let gaps = met.iter().any(|met| !met);
-            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
-                ranks.push(u32::try_from(labels.len()).ok()?);
-                labels.extend(met.then_some(label));
-            }
-        } else {
-            labels.extend(all());
-            labels.sort_unstable();
-            labels.dedup();
-        }
-        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
-        let n = u32::try_from(table.len()).ok()?;
-        let number = |label: i64| match &table {
-            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
-            _ if span.is_some() => Some(ranks[place(label)]),
-            _ => table.number(&Value::Int(label)),
-        };
-        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
-        let mut given = vec![false; n as usize];
-        for v in &first {
-            given[*v as usize] = true;
-        }
-        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
-        let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
-        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
-        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
     }
 }
 

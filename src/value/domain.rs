@@ -31,7 +31,6 @@ pub(crate) fn numbers_below(end: i64) -> i64 {
 }
 
 impl Domain {
-    /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
         match self {
             Domain::Vertices(labels) => labels.len(),

@@ -1,6 +1,5 @@
 //! What can go wrong while rules run.
 
-use crate::model::GameId;
 use crate::source::{Code, Diagnostic, Span};
 
 /// An error of a running rule; the place is added by the code that ran it.
@@ -45,7 +44,7 @@ pub enum Deopt {
     /// A set of numbers, or of pairs of them, has a member that no word for sets has.
     SetOverflow,
     /// A state of this game does not fit its packed word.
-    StateOverflow(GameId),
+    StateOverflow(crate::model::GameId),
 }
 
 /// Why a run stopped before its end.

@@ -5,13 +5,10 @@
 
 use crate::model::GraphWord;
 use crate::value::{Items, Value};
-use grundy_graphs::fusion::Fused;
 use grundy_graphs::lattice::Lattice;
-use grundy_graphs::matching::Matched;
 use grundy_graphs::rows::{Rows, strong_parts};
 use grundy_graphs::{Ends, Parts};
 use std::borrow::Cow;
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// All labels of a family of graphs: a graph and the graphs got from it by deleting share one table.
@@ -124,8 +121,7 @@ impl Graph {
         }
     }
 
-    /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
-    /// labels. Linear.
+    /// Whether all members of a packed set are vertices; `false` for sets not packed as the labels are. Linear.
     pub(crate) fn has_all(&self, set: &Items) -> bool {
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
@@ -141,6 +137,62 @@ impl Graph {
                 })
             }
             _ => false,
+        }
+    }
+
+    /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
+    pub fn out_rows(&self) -> &Arc<Rows> {
+        self.derived.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
+    }
+
+    /// The rows of [`Graph::predecessors`], likewise.
+    pub(crate) fn in_rows(&self) -> &Arc<Rows> {
+        if self.word != GraphWord::Digraph {
+            return self.out_rows();
+        }
+        self.derived.inn.get_or_init(|| Arc::new(self.out_rows().reversed()))
+    }
+
+    /// The strong components of the vertices that are there, in topological order; linear when first asked for.
+    pub fn strong_components(&self) -> &Parts {
+        let from = || self.vertices.iter().rev().copied();
+        self.derived.strong.get_or_init(|| strong_parts(self.out_rows(), from()))
+    }
+
+    /// Distinct vertices that an arc leads to (in a graph: all neighbours), ascending numbers.
+    pub fn successors(&self, v: u32) -> &[u32] {
+        self.out_rows().ends(v)
+    }
+
+    /// Distinct vertices that an arc comes from (in a graph: all neighbours), ascending numbers.
+    pub fn predecessors(&self, v: u32) -> &[u32] {
+        self.in_rows().ends(v)
+    }
+
+    /// Distinct neighbours, directions ignored, ascending numbers.
+    pub fn neighbours(&self, v: u32) -> std::borrow::Cow<'_, [u32]> {
+        let out = self.successors(v);
+        if self.word != GraphWord::Digraph {
+            return out.into();
+        }
+        let mut all = [out, self.predecessors(v)].concat();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+
+    /// How many ends of edges there are at a vertex: loops count 2. Constant for graphs and digraphs once the rows are
+    /// there, linear in the edges of a multigraph.
+    pub fn degree(&self, v: u32) -> usize {
+        match self.word {
+            GraphWord::Graph => {
+                let row = self.successors(v);
+                row.len() + usize::from(row.binary_search(&v).is_ok())
+            }
+            GraphWord::Digraph => self.successors(v).len() + self.predecessors(v).len(),
+            GraphWord::Multigraph => {
+                self.edges.ends().iter().map(|e| usize::from(e.0 == v) + usize::from(e.1 == v)).sum()
+            }
         }
     }
 }
@@ -201,7 +253,6 @@ impl Labels {
     }
 }
 
-/// Row and column of a cell.
 fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
 }
@@ -247,7 +298,7 @@ impl From<Vec<u32>> for Vertices {
     }
 }
 
-impl Deref for Vertices {
+impl std::ops::Deref for Vertices {
     type Target = [u32];
 
     fn deref(&self) -> &[u32] {
@@ -310,14 +361,12 @@ impl From<Vec<Ends>> for Edges {
 }
 
 impl From<Lattice> for Edges {
-    /// The edges of a grid.
     fn from(lattice: Lattice) -> Edges {
         Edges { ends: OnceLock::new(), lattice: Some(lattice), ids: None }
     }
 }
 
 impl Edges {
-    /// The grid of which these are all edges.
     pub(crate) fn as_lattice(&self) -> Option<&Lattice> {
         self.lattice.as_ref()
     }
@@ -427,7 +476,6 @@ impl Places {
         }
     }
 
-    /// How many.
     pub(crate) fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
@@ -485,10 +533,9 @@ pub struct Derived {
     pub(super) out: OnceLock<Arc<Rows>>,
     /// Distinct neighbours against the arcs of a digraph; never made otherwise.
     inn: OnceLock<Arc<Rows>>,
-    /// The strong components in topological order.
     strong: OnceLock<Parts>,
     /// A maximum matching; numbers of vertices that are not there count as vertices without edges.
-    pub matched: OnceLock<Matched>,
+    pub matched: OnceLock<grundy_graphs::matching::Matched>,
     /// Green Hackenbush for the first sets of edges asked about: all edges, and those of them that hang on the ground.
     pub hackenbush: [OnceLock<Hackenbush>; 2],
 }
@@ -501,7 +548,7 @@ pub struct Hackenbush {
     /// The indices of the edges.
     pub edges: Places,
     /// What one search tells.
-    pub fused: Fused,
+    pub fused: grundy_graphs::fusion::Fused,
     /// The first edge that was cut such that others fell with it, and the edges that were left.
     pub cut: OnceLock<(u32, Places)>,
 }
@@ -532,64 +579,6 @@ impl Hackenbush {
         let place = edges.all().zip(self.edges.all()).position(|(a, b)| a != b).unwrap_or(edges.len());
         let same = edges.all().skip(place).eq(self.edges.all().skip(place + 1));
         if same { u32::try_from(place).ok().map(Likeness::Without) } else { None }
-    }
-}
-
-impl Graph {
-    /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
-    pub fn out_rows(&self) -> &Arc<Rows> {
-        self.derived.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
-    }
-
-    /// The rows of [`Graph::predecessors`], likewise.
-    pub(crate) fn in_rows(&self) -> &Arc<Rows> {
-        if self.word != GraphWord::Digraph {
-            return self.out_rows();
-        }
-        self.derived.inn.get_or_init(|| Arc::new(self.out_rows().reversed()))
-    }
-
-    /// The strong components of the vertices that are there, in topological order; linear when first asked for.
-    pub fn strong_components(&self) -> &Parts {
-        let from = || self.vertices.iter().rev().copied();
-        self.derived.strong.get_or_init(|| strong_parts(self.out_rows(), from()))
-    }
-
-    /// Distinct vertices that an arc leads to (in a graph: all neighbours), ascending numbers.
-    pub fn successors(&self, v: u32) -> &[u32] {
-        self.out_rows().ends(v)
-    }
-
-    /// Distinct vertices that an arc comes from (in a graph: all neighbours), ascending numbers.
-    pub fn predecessors(&self, v: u32) -> &[u32] {
-        self.in_rows().ends(v)
-    }
-
-    /// Distinct neighbours, directions ignored, ascending numbers.
-    pub fn neighbours(&self, v: u32) -> std::borrow::Cow<'_, [u32]> {
-        let out = self.successors(v);
-        if self.word != GraphWord::Digraph {
-            return out.into();
-        }
-        let mut all = [out, self.predecessors(v)].concat();
-        all.sort_unstable();
-        all.dedup();
-        all.into()
-    }
-
-    /// How many ends of edges there are at a vertex: loops count 2. Constant for graphs and digraphs once the rows are
-    /// there, linear in the edges of a multigraph.
-    pub fn degree(&self, v: u32) -> usize {
-        match self.word {
-            GraphWord::Graph => {
-                let row = self.successors(v);
-                row.len() + usize::from(row.binary_search(&v).is_ok())
-            }
-            GraphWord::Digraph => self.successors(v).len() + self.predecessors(v).len(),
-            GraphWord::Multigraph => {
-                self.edges.ends().iter().map(|e| usize::from(e.0 == v) + usize::from(e.1 == v)).sum()
-            }
-        }
     }
 }
 

@@ -1,11 +1,8 @@
 //! Grids: rectangles of cells, a byte each while all are characters of ASCII, and the graph of those that are not walls.
 
-use crate::model::GraphWord;
 use crate::source::Code;
 use crate::value::graph::Places;
 use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items};
-use grundy_graphs::lattice::Lattice;
-use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
 /// Cells row by row, as bytes whenever they can be: equal cells have one form.
@@ -26,7 +23,6 @@ impl Cells {
         rows.iter().flat_map(|row| row.characters()).collect::<Vec<char>>().into()
     }
 
-    /// How many.
     pub(crate) fn len(&self) -> usize {
         match self {
             Cells::Bytes(bytes) => bytes.len(),
@@ -117,7 +113,7 @@ impl From<Vec<u8>> for Cells {
 }
 
 impl Ord for Cells {
-    fn cmp(&self, other: &Cells) -> Ordering {
+    fn cmp(&self, other: &Cells) -> std::cmp::Ordering {
         match (self, other) {
             (Cells::Bytes(a), Cells::Bytes(b)) => a.cmp(b),
             (Cells::Values(a), Cells::Values(b)) => a.cmp(b),
@@ -180,7 +176,6 @@ impl Grid {
         Value::pair(Value::count(place / self.cols), Value::count(place % self.cols))
     }
 
-    /// Whether the cell at this place is a wall.
     pub(crate) fn is_wall(&self, place: usize) -> bool {
         self.cells.character(place) == Some('#')
     }
@@ -189,7 +184,7 @@ impl Grid {
     /// linear in the cells.
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
-            let lattice = Lattice::new(self.rows, self.cols, |row, free| {
+            let lattice = grundy_graphs::lattice::Lattice::new(self.rows, self.cols, |row, free| {
                 let places = row * self.cols..(row + 1) * self.cols;
                 match &*self.cells {
                     Cells::Bytes(bytes) => free.extend(bytes[places].iter().map(|byte| *byte != b'#')),
@@ -200,7 +195,7 @@ impl Grid {
             let places = Places::of(self.cells.len(), lattice.vertices(), lattice.cells().map(short));
             // At most as many columns as cells, where there are any.
             let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
-            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, lattice))
+            Arc::new(Graph::of_numbers(crate::model::GraphWord::Graph, labels, None, lattice))
         })
     }
 }

@@ -11,7 +11,6 @@ use crate::value::{Graph, Value};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// So few items are never packed.
@@ -94,7 +93,6 @@ impl Items {
         Items::of(Form::Edges(Arc::clone(graph), Places::Some(indices)))
     }
 
-    /// All edges of a graph.
     pub(crate) fn all_edges(graph: &Arc<Graph>) -> Items {
         let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
@@ -154,7 +152,6 @@ impl Items {
         }
     }
 
-    /// Bytes of packed items.
     pub(super) fn packed_bytes(&self) -> Option<usize> {
         let Items::Packed(packed) = self else { return None };
         let mut bytes = 64;
@@ -171,7 +168,7 @@ impl Items {
     }
 }
 
-impl Deref for Items {
+impl std::ops::Deref for Items {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
@@ -227,7 +224,13 @@ impl Ord for Items {
                 _ => {}
             }
         }
-        if let (Items::Values(a), Items::Values(b)) = (self, other) { a.cmp(b) } else { compare_items(self, other) }
+        if let (Items::Values(a), Items::Values(b)) = (self, other) {
+            return a.cmp(b);
+        }
+        // Forms differ: item by item, none kept.
+        let mut both =
+            (0..self.len().min(other.len())).map_while(|index| Some(self.item(index)?.cmp(&other.item(index)?)));
+        both.find(|order| order.is_ne()).unwrap_or_else(|| self.len().cmp(&other.len()))
     }
 }
 
@@ -235,12 +238,6 @@ impl PartialEq for Items {
     fn eq(&self, other: &Items) -> bool {
         self.len() == other.len() && self.cmp(other) == Ordering::Equal
     }
-}
-
-/// The order of items of which one at least is in another form than the other: item by item, none kept.
-fn compare_items(a: &Items, b: &Items) -> Ordering {
-    let mut both = (0..a.len().min(b.len())).map_while(|index| Some(a.item(index)?.cmp(&b.item(index)?)));
-    both.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 impl Eq for Items {}

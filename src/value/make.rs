@@ -115,7 +115,6 @@ impl Value {
         if b.is_zero() && a.is_integer() { Value::int(a.to_integer()) } else { Value::Real(Arc::new(Surd { a, b, c })) }
     }
 
-    /// The zero position.
     pub(crate) fn zero_position() -> Value {
         Position::sum(Vec::new(), false).into()
     }
@@ -138,8 +137,7 @@ impl Value {
         }
     }
 
-    /// A number of things, `what` says which. Errors: R01 below 0, R06 above what memory holds, otherwise as
-    /// [`Value::to_big`].
+    /// A number of things called `what`. Errors: R01 below 0, R06 above what memory holds, else as [`Value::to_big`].
     pub(crate) fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
             Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
@@ -223,8 +221,7 @@ pub fn too_big(what: &str) -> Fault {
     Fault::new(Code::R06, format!("{what} is too big for an index, a range or a collection"))
 }
 
-/// Checks that `items` items of `what` may be made: R06 above [`ITEM_LIMIT`], also when the product of the factors
-/// overflows. Error: R06.
+/// The product of `factors`, the number of items in `what`. Error: R06 above [`ITEM_LIMIT`].
 pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
     factors
         .iter()

@@ -1,7 +1,6 @@
 //! The sizes of values: by which instances of claims are ordered, and how many bytes they take.
 
 use crate::value::{Cells, Items, List, Value};
-use hashbrown::HashSet;
 use std::sync::Arc;
 
 impl Value {
@@ -39,11 +38,8 @@ impl Value {
         weight.value(self, DEPTH);
         size_of::<Value>() + weight.bytes
     }
-}
 
-impl Value {
-    /// How many members a collection, vertices and edges a graph has; 0 for everything else. A measure of what one
-    /// operation on it costs.
+    /// The members of a collection, vertices and edges of a graph, else 0: what one operation on it costs.
     pub fn breadth(&self) -> u64 {
         let members = match self {
             Value::Set(items) | Value::Bag(items) => items.len(),
@@ -62,7 +58,7 @@ impl Value {
 pub struct Weight {
     bytes: usize,
     /// Where the parts are that had several owners when they were counted. They are kept, so that no other comes to stand there.
-    shared: HashSet<usize>,
+    shared: hashbrown::HashSet<usize>,
 }
 
 /// Deeper parts are counted as nothing: values are shallow.

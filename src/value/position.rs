@@ -7,7 +7,6 @@
 use crate::model::{Builtin, GameId};
 use crate::source::Code;
 use crate::value::{Fault, Value, in_items, members};
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// A position as a value: a disjunctive sum or a compound.
@@ -81,7 +80,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// No components yet.
     pub(crate) fn new(game: GameId, params: Arc<[Value]>) -> Row {
         Row { game, params, ints: Vec::new(), each: OnceLock::new() }
     }
@@ -124,7 +122,7 @@ impl Components {
     }
 }
 
-impl Deref for Components {
+impl std::ops::Deref for Components {
     type Target = [Component];
 
     fn deref(&self) -> &[Component] {
@@ -176,7 +174,6 @@ pub(crate) fn spelled(row: &Row) -> Vec<Value> {
     (0..row.ints.len()).filter_map(|place| row.component(place)).map(|component| single(component, false)).collect()
 }
 
-/// `misere P`
 pub(crate) fn misere(value: &Value) -> Result<Value, Fault> {
     let position = value.to_position()?;
     Ok(Position { misere: true, ..Position::clone(&position) }.into())

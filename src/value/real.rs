@@ -105,7 +105,6 @@ impl Surd {
         (a + rooted).div_floor(&below)
     }
 
-    /// The order of the number and 0.
     pub(crate) fn cmp_zero(&self) -> std::cmp::Ordering {
         self.compare(&Surd::from_int(&BigInt::zero()))
     }

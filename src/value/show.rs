@@ -2,7 +2,6 @@
 
 use crate::model::GraphWord;
 use crate::value::{Edge, Graph, Grid, Items, Labels, Surd, Text, Value};
-use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::borrow::Cow;
@@ -35,18 +34,11 @@ impl Value {
     /// The value as it stands inside a position or collection: texts in quotes.
     pub(crate) fn inner_text(&self) -> String {
         let mut text = String::new();
-        self.add_inner_text(&mut text);
+        let _ = show(self, usize::MAX, &mut text); // writing to a string does not fail
         text
     }
 
-    /// Adds the same to a text.
-    fn add_inner_text(&self, text: &mut String) {
-        // Writing to a string does not fail.
-        let _ = show(self, usize::MAX, text);
-    }
-
-    /// Adds the value as it stands inside the text of a position: of a collection with more than [`WRITTEN`] members the first
-    /// ones only, and how many are left out.
+    /// Adds the value as the text of a position has it: of more than [`WRITTEN`] members the first, and how many more.
     pub(crate) fn add_position_text(&self, text: &mut String) {
         if let Value::Int(n) = self {
             text.push_str(itoa::Buffer::new().format(*n));
@@ -199,7 +191,7 @@ fn show_surd<W: Write>(surd: &Surd, f: &mut W) -> fmt::Result {
             (false, false) => "",
         };
         f.write_str(sign)?;
-        if b.abs() != BigInt::one() {
+        if b.abs() != num_bigint::BigInt::one() {
             write!(f, "{} * ", b.abs())?;
         }
         write!(f, "sqrt({})", surd.c)?;

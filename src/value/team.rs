@@ -1,6 +1,5 @@
 //! Work shared by several threads.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Sets a flag when its thread panics.
@@ -14,16 +13,14 @@ impl Drop for PanicGuard<'_> {
     }
 }
 
-/// Runs `work(member, members)` on the calling thread, which is member 0, and on up to `threads - 1` others beside it. Returns
-/// what each member returned, in their order.
-///
-/// There are fewer members where the system starts no more threads; all are told the same number. When one of them panics,
-/// `stop` is set, so that members which wait for each other can give up, and the caller panics after all have ended.
+/// Runs `work(member, members)` on the calling thread, member 0, and on up to `threads - 1` others, fewer where the
+/// system starts no more. Returns what each returned, in their order. When one panics, `stop` is set, so that members
+/// which wait for each other can give up, and the caller panics after all have ended.
 pub(crate) fn team<T: Send>(threads: usize, stop: &AtomicBool, work: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
     if threads <= 1 {
         return vec![work(0, 1)];
     }
-    let members = OnceLock::new();
+    let members = std::sync::OnceLock::new();
     let join = |member: usize| {
         let _guard = PanicGuard(stop);
         work(member, *members.wait())

@@ -1,10 +1,7 @@
 //! Texts by their characters: a byte each while all are of ASCII.
 
 use crate::value::Text;
-use std::cmp::Ordering;
 use std::fmt::{self, Write};
-use std::iter::FusedIterator;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Characters in the first of these forms that all of them have: so equal texts have equal forms.
@@ -53,7 +50,7 @@ impl DoubleEndedIterator for Characters<'_> {
 
 impl ExactSizeIterator for Characters<'_> {}
 
-impl FusedIterator for Characters<'_> {}
+impl std::iter::FusedIterator for Characters<'_> {}
 
 impl Text {
     /// The characters of a text.
@@ -118,7 +115,7 @@ impl Text {
     ///
     /// # Panics
     /// When the range ends behind the text.
-    pub fn part(&self, range: Range<usize>) -> Text {
+    pub fn part(&self, range: std::ops::Range<usize>) -> Text {
         match &self.0 {
             Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
             Form::Characters(characters) => characters[range].into(),
@@ -221,7 +218,7 @@ impl From<Vec<char>> for Text {
 }
 
 impl Ord for Text {
-    fn cmp(&self, other: &Text) -> Ordering {
+    fn cmp(&self, other: &Text) -> std::cmp::Ordering {
         match (&self.0, &other.0) {
             (Form::Bytes(a), Form::Bytes(b)) => a.cmp(b),
             _ => self.characters().cmp(other.characters()),

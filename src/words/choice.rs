@@ -6,7 +6,6 @@ use crate::source::Code;
 use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, Value, in_items, iterate, members, too_big};
 use crate::words::operator::{contains, distinct, sorted};
 use grundy_graphs::{Ends, enumerate};
-use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ const ENUMERATIONS_KEPT: usize = 64;
 
 thread_local! {
     /// Graphs by word and arguments: claims ask for them in inner loops.
-    static ENUMERATIONS: RefCell<HashMap<(Builtin, usize, usize), Value>> = RefCell::default();
+    static ENUMERATIONS: RefCell<hashbrown::HashMap<(Builtin, usize, usize), Value>> = RefCell::default();
 }
 
 /// Counts the items that have been made.

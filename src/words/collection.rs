@@ -3,7 +3,6 @@
 use crate::model::{BinaryOp, CompareOp};
 use crate::source::Code;
 use crate::syntax::tree::SetOp;
-use crate::value::position::sum_positions;
 use crate::value::{Cells, Fault, Grid, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted};
 use crate::words::operator::{binary, checked_size, distinct, length, sorted};
 use crate::words::{compare, folded, number};
@@ -19,7 +18,7 @@ pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
     }
     let items = folded(args)?;
     if items.iter().any(|item| matches!(item, Value::Position(_))) {
-        return sum_positions(items.iter());
+        return crate::value::position::sum_positions(items.iter());
     }
     // 2^64 summands of 63 bits would be needed to overflow.
     let mut small: i128 = 0;
@@ -34,7 +33,6 @@ pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
     binary(BinaryOp::Add, &rest, &Value::wide(small))
 }
 
-/// `product`
 pub(super) fn product(args: &[Value]) -> Result<Value, Fault> {
     if let [Value::Range(from, to)] = args {
         if *from <= 0 && 0 <= *to {
@@ -206,7 +204,6 @@ pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fa
     Ok(Value::list(out))
 }
 
-/// How many numbers [`slide`] has.
 pub(super) fn slide_length(from: &Value, to: &Value, taken: &Value) -> Result<u64, Fault> {
     let (from, to) = (from.to_i64()?, to.to_i64()?);
     let between = |n: i64| if from < to { from < n && n <= to } else { to <= n && n < from };
@@ -304,7 +301,6 @@ pub(super) fn cell(grid: &Grid, i: &Value) -> Result<usize, Fault> {
     })
 }
 
-/// The two numbers of a cell or direction.
 pub(super) fn row_and_col(i: &Value) -> Result<(i64, i64), Fault> {
     match i {
         Value::Tuple(parts) if parts.len() == 2 => Ok((parts[0].to_i64()?, parts[1].to_i64()?)),

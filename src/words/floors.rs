@@ -18,7 +18,6 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// The int itself.
     pub(crate) fn identity() -> Linear {
         Linear { by: Surd::from_int(&BigInt::from(1)), plus: Surd::from_int(&BigInt::zero()) }
     }
@@ -80,8 +79,7 @@ impl Linear {
     }
 }
 
-/// A term as a function of the one int term in it that is not `known`, which is put into `of`. `None`: it is none, or one of
-/// several ints.
+/// A term as a function of its one int term that is not `known`, put into `of`. `None`: it is none of one int.
 pub(crate) fn linear<'p>(
     term: &'p Term,
     known: &mut dyn FnMut(&'p Term) -> Option<Value>,

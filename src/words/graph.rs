@@ -4,7 +4,6 @@ use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
 use crate::value::graph::Likeness;
 use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted};
-use crate::words::operator::distinct;
 use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
@@ -104,13 +103,12 @@ fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
     match labels {
         Value::Set(_) => iterate(labels)?.map(|label| graph.vertex(&label)).collect(),
         Value::List(_) | Value::Range(..) | Value::Bag(_) => {
-            distinct(labels)?.iter().map(|label| graph.vertex(label)).collect()
+            crate::words::operator::distinct(labels)?.iter().map(|label| graph.vertex(label)).collect()
         }
         label => Ok(vec![graph.vertex(label)?]),
     }
 }
 
-/// A vertex number that is none.
 const NONE: u32 = u32::MAX;
 
 /// The vertices that can be reached along the arcs, `v` too.
@@ -163,8 +161,7 @@ pub(super) fn distance(g: &Value, u: &Value, v: &Value) -> Result<Value, Fault> 
     Ok(Value::Int(steps[goal as usize]))
 }
 
-/// The number of the component of each vertex, directions ignored, counted by their first vertices in graph order; `NONE`
-/// outside. Also how many there are.
+/// The component of each vertex, directions ignored, by their first vertices in graph order, else `NONE`; and how many.
 fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
     let mut number = vec![NONE; graph.labels.len()];
     let mut count = 0;
@@ -176,7 +173,8 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
         number[start as usize] = count;
         open.push(start);
         while let Some(v) = open.pop() {
-            for &w in graph.successors(v).iter().chain(arcs_back(graph, v)) {
+            let back = if graph.word == GraphWord::Digraph { graph.predecessors(v) } else { &[] };
+            for &w in graph.successors(v).iter().chain(back) {
                 if number[w as usize] == NONE && inside(w) {
                     number[w as usize] = count;
                     open.push(w);
@@ -186,10 +184,6 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
         count += 1;
     }
     (number, count as usize)
-}
-
-fn arcs_back(graph: &Graph, v: u32) -> &[u32] {
-    if graph.word == GraphWord::Digraph { graph.predecessors(v) } else { &[] }
 }
 
 /// The classes of a numbering as sets, in the order of their numbers.
@@ -215,7 +209,6 @@ pub(super) fn components(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> 
     Ok(classes(graph, &number, count))
 }
 
-/// The strong components in topological order.
 pub(super) fn strong_components(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
     let parts = graph.strong_components();
@@ -382,7 +375,7 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
                     Graph::numbered(word, 0, n, ends)?
                 }
                 Value::Range(from, to) if fits(*from, *to, &ends) => {
-                    let n = members_of_range(*from, *to)?;
+                    let n = iterate(vertices)?.size_hint().0;
                     Graph::numbered(word, *from, n, ends)?
                 }
                 _ => Graph::labelled(word, &members(vertices)?, ends.into_iter()),
@@ -415,10 +408,6 @@ fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<O
 fn fits(from: i64, to: i64, ends: &[(&Value, &Value)]) -> bool {
     let inside = |label: &Value| matches!(label, Value::Int(n) if from <= *n && *n <= to);
     from <= to && ends.iter().all(|(u, v)| inside(u) && inside(v))
-}
-
-fn members_of_range(from: i64, to: i64) -> Result<usize, Fault> {
-    in_items(&[iterate(&Value::Range(from, to))?.size_hint().0], "a graph of so many vertices")
 }
 
 /// Lists of successors of the vertices 0, 1, ... (counted as the list is).

@@ -8,10 +8,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::borrow::Cow;
 
 /// An int that must be at least `least`: R01 otherwise.
-pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<Cow<'a, BigInt>, Fault> {
+pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<std::borrow::Cow<'a, BigInt>, Fault> {
     let int = n.to_big()?;
     if *int < BigInt::from(least) {
         return Err(Fault::new(Code::R01, format!("{what} is at least {least}, not {}", excerpt(n))));
@@ -19,7 +18,6 @@ pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<Cow<'
     Ok(int)
 }
 
-/// `min`, `max`
 pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     if let [Value::Range(from, to)] = args
         && from <= to
@@ -40,7 +38,6 @@ pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// `gcd`, `lcm`
 pub(super) fn gcd_lcm(lcm: bool, args: &[Value]) -> Result<Value, Fault> {
     let items = folded(args)?;
     let mut result = if lcm { Value::Int(1) } else { Value::Int(0) };
@@ -283,8 +280,7 @@ pub(super) fn sqrt(value: &Value) -> Result<Value, Fault> {
     Ok(Value::real(Surd { a: Ratio::zero(), b, c: inside }))
 }
 
-/// The prime factors of a 64-bit number, ascending: small ones by trial, then Pollard's rho with a deterministic
-/// Miller-Rabin test.
+/// The prime factors of a 64-bit number, ascending: by trial, then Pollard's rho and a deterministic Miller-Rabin.
 fn word_factors(mut n: u64) -> Vec<u64> {
     let mut found = Vec::new();
     let mut p = 2;

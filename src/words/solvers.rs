@@ -199,7 +199,6 @@ fn edge_geography_winning(g: &Value, edges: &Value, at: &Value) -> Result<Value,
     Ok(edge_set(&values, &winning))
 }
 
-/// The members of a collection.
 fn members(value: &Value) -> Result<Members<'_>, Fault> {
     match value {
         Value::Range(from, to) if to.saturating_sub(*from) > RANGE_LIMIT => {

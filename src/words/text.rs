@@ -3,7 +3,6 @@
 use crate::source::Code;
 use crate::value::{Fault, Text, Value, excerpt, in_items, iterate, members, wanted};
 use crate::words::operator::length;
-use num_bigint::BigInt;
 
 /// Indices where the part begins, overlapping ones too.
 pub(super) fn places(t: &Value, part: &Value) -> Result<Value, Fault> {
@@ -111,6 +110,6 @@ pub(super) fn int(t: &Value) -> Result<Value, Fault> {
     let count = digits.len();
     let fits = count > 0 && digits.all(|c| c.is_ascii_digit());
     in_items(&[count, 64], "a number of so many digits")?;
-    let number: Option<BigInt> = fits.then(|| text.to_string().parse().ok()).flatten();
+    let number: Option<num_bigint::BigInt> = fits.then(|| text.to_string().parse().ok()).flatten();
     number.map(Value::int).ok_or_else(|| Fault::new(Code::R01, format!("{} is not an int", excerpt(t))))
 }

@@ -4,7 +4,6 @@ use crate::input::datafile::blocks::{Blocks, first_line};
 use crate::input::datafile::{directed, undirected, wrong};
 use crate::model::GraphWord;
 use crate::value::{Fault, Graph, ITEM_LIMIT, Labels};
-use std::sync::Arc;
 
 /// Headers that a file may begin with.
 pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
@@ -119,7 +118,7 @@ fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
     let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX); // below ITEM_LIMIT
     let edges: Vec<(u32, u32)> = edges.into_iter().map(|(u, v)| (small(u), small(v))).collect();
     let labels = Labels::Ints { from: 0, n: small(n) as usize };
-    Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    Ok(Graph::of_numbers(word, std::sync::Arc::new(labels), None, edges))
 }
 
 /// The number of vertices, which comes first, and where the bits begin.

@@ -17,7 +17,6 @@ use crate::source::Code;
 use crate::value::{Fault, Graph, Grid, ITEM_LIMIT, Labels, Value};
 use grundy_graphs::Ends;
 use hashbrown::HashMap;
-use num_bigint::BigInt;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -108,7 +107,6 @@ struct Dimacs {
     /// The numbers of the line `p`.
     size: Option<(usize, usize)>,
     edges: Vec<(u32, u32)>,
-    /// The last line.
     last: usize,
 }
 
@@ -271,7 +269,6 @@ struct Met {
 }
 
 impl Met {
-    /// How many.
     fn len(&self) -> usize {
         self.order.len()
     }
@@ -389,7 +386,7 @@ fn label(word: &str) -> Value {
     // Beyond 64 bits; what is longer than any number of use is a word.
     let digits = word.strip_prefix('-').unwrap_or(word);
     let is_int = !digits.is_empty() && digits.len() < 1000 && digits.bytes().all(|b| b.is_ascii_digit());
-    let int = is_int.then(|| word.parse::<BigInt>().ok()).flatten();
+    let int = is_int.then(|| word.parse::<num_bigint::BigInt>().ok()).flatten();
     int.map_or_else(|| Value::text(word), Value::int)
 }
 

@@ -9,7 +9,6 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value as Json;
 use std::io::Read;
-use std::ops::Range;
 
 /// Which case it is.
 #[derive(Clone, Copy, Debug)]
@@ -36,30 +35,20 @@ pub trait Taker {
     /// Why the stream ends early.
     type Stop: From<Diagnostic>;
 
-    /// Reads the object that a text begins with, and how many bytes it takes.
-    ///
-    /// # Errors
-    /// What does not fit; `None`: this is no JSON.
+    /// Reads the object that a text begins with, and how many bytes it takes. Error: what does not fit; `None`: no
+    /// JSON.
     fn object(&mut self, text: &[u8]) -> Result<(Self::Case, usize), Option<Diagnostic>>;
 
-    /// Each case.
-    ///
-    /// # Errors
-    /// Ends the stream.
+    /// Takes a case. An error ends the stream.
     fn take(&mut self, place: Place, case: Result<Self::Case, Bad>) -> Result<(), Self::Stop>;
 
-    /// Called before the stream is waited for.
-    ///
-    /// # Errors
-    /// Ends the stream.
+    /// Called before the stream is waited for. An error ends it.
     fn wait(&mut self) -> Result<(), Self::Stop>;
 }
 
-/// Hands every case on in order with its place; messages call the stream by its name.
-///
-/// # Errors
-/// D03 for a stream that cannot be read on, D02 with line and column for an array that does not end, or goes on behind its end, or has a comma too many (the cases before
-/// the place are handed on), and what `taker` says.
+/// Hands every case on in order with its place; messages call the stream by its name. Errors: D03 for a stream that
+/// cannot be read on, D02 with line and column for an array that does not end, or goes on behind its end, or has a
+/// comma too many (the cases before the place are handed on), and what `taker` says.
 pub fn read<T: Taker>(from: &mut dyn Read, name: &str, taker: &mut T) -> Result<(), T::Stop> {
     let mut cases = Cases { blocks: Blocks::new(from), name, taker, next: 0 };
     match cases.next_byte()? {
@@ -78,7 +67,6 @@ struct Cases<'c, T> {
     blocks: Blocks<'c>,
     name: &'c str,
     taker: &'c mut T,
-    /// The index of the next case.
     next: usize,
 }
 
@@ -108,7 +96,7 @@ impl<T: Taker> Cases<'_, T> {
     }
 
     /// The case that a text begins with, and how many bytes it takes.
-    fn case(&mut self, bytes: Range<usize>) -> Result<(Result<T::Case, Bad>, usize), serde_json::Error> {
+    fn case(&mut self, bytes: std::ops::Range<usize>) -> Result<(Result<T::Case, Bad>, usize), serde_json::Error> {
         let text = &self.blocks.text()[bytes];
         let misfit = match text.first() {
             Some(b'{') => match self.taker.object(text) {

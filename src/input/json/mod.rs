@@ -18,16 +18,13 @@ use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, it
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
-use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
 
-/// The value of the input `name` of this kind, in JSON. Numbers are integers of any size. Linear.
-///
-/// # Errors
-/// D02 with the place (`edges[3][0]`) and what was expected; D04 for a repeated member of a set; R04 for an edge whose end
-/// is not a vertex; R01 for rows of a grid that differ in length.
+/// The value of the input `name` of this kind, in JSON. Numbers are integers of any size. Linear. Errors: D02 with the
+/// place (`edges[3][0]`) and what was expected; D04 for a repeated member of a set; R04 for an edge whose end is not a
+/// vertex; R01 for rows of a grid that differ in length.
 pub fn from_json(json: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     let mut scan = Scan { text: json.trim_ascii().as_bytes(), at: 0 };
     match scan.read(kind, name) {
@@ -38,11 +35,8 @@ pub fn from_json(json: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     }
 }
 
-/// The value of `name=text` on a command line: JSON when it is JSON that fits the kind, else the text itself where a text or
-/// a vertex is wanted.
-///
-/// # Errors
-/// As [`from_json`].
+/// The value of `name=text` on a command line: JSON when it is JSON that fits the kind, else the text itself where a
+/// text or a vertex is wanted. Errors: as [`from_json`].
 pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     from_json(text, kind, name).or_else(|fault| {
         let plain = match kind {
@@ -54,11 +48,8 @@ pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
     })
 }
 
-/// The object that a text begins with, and how many bytes it takes: `each` gets every key, and reads the value behind it by
-/// [`Scan::read`].
-///
-/// # Errors
-/// Those of `each`; `None`: this is no object, or no JSON.
+/// The object that a text begins with, and how many bytes it takes: `each` gets every key, and reads the value behind
+/// it by [`Scan::read`]. Errors: those of `each`; `None`: no object, or no JSON.
 pub fn object<E>(text: &[u8], mut each: impl FnMut(&str, &mut Scan<'_>) -> Result<(), E>) -> Result<usize, Option<E>> {
     let mut scan = Scan { text, at: 0 };
     scan.sequence(b'{', b'}', |scan| {
@@ -144,10 +135,8 @@ fn kind_of(ty: &Type) -> Kind {
 type Read<T> = Result<T, Option<Fault>>;
 
 impl Scan<'_> {
-    /// The value of the input `name` of this kind that stands here.
-    ///
-    /// # Errors
-    /// As [`from_json`]; any of them where there is no JSON.
+    /// The value of the input `name` of this kind that stands here. Errors: any of [`from_json`] where there is no
+    /// JSON.
     pub fn read(&mut self, kind: &Kind, name: &str) -> Result<Value, Fault> {
         self.value(kind, &Path::Name(name))
     }
@@ -303,7 +292,7 @@ impl Scan<'_> {
                     pairs = n.and_then(|n| scan.pairs(|edge| numbers(edge, from, n)));
                     if pairs.is_none() {
                         scan.at = start;
-                        scan.at = scan.json::<IgnoredAny>().ok_or(None)?.1;
+                        scan.at = scan.json::<serde::de::IgnoredAny>().ok_or(None)?.1;
                     }
                 }
                 other => {

@@ -2,7 +2,6 @@
 
 use crate::input::datafile::number::number;
 use crate::value::Value;
-use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 
 /// A place in a text of JSON.
@@ -224,7 +223,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Whatever stands here, as JSON is read by `serde_json`, and where it ends: for what is seldom.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Option<(T, usize)> {
+    pub(super) fn json<T: serde::de::DeserializeOwned>(&self) -> Option<(T, usize)> {
         let mut values = serde_json::Deserializer::from_slice(self.text.get(self.at..)?).into_iter();
         let value = values.next()?.ok()?;
         Some((value, self.at + values.byte_offset()))
