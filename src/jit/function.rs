@@ -73,8 +73,6 @@ impl Native {
         }
     }
 
-    /// Runs it.
-    ///
     /// # Safety
     /// The arguments must be what the code was built for: every address that it forms from them must be valid.
     #[allow(unsafe_code)]
@@ -117,7 +115,6 @@ fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<M
 
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
 pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    /// How long the thread sleeps at a time.
     const NAP: Duration = Duration::from_millis(50);
     let over = AtomicBool::new(false);
     flag.store(false, Ordering::Relaxed);

@@ -51,7 +51,7 @@ pub(crate) trait Sink {
     fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
-    /// One of them.
+    /// A component of the target.
     fn push(&mut self, _: &mut Emitter, _: InstanceId, _: &[Reg]) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
@@ -79,7 +79,6 @@ pub(crate) trait Words {
 
     /// The word of a move to the one component with these fields.
     fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal>;
-    /// Takes a word.
     fn write(&self, e: &mut Emitter, word: Value);
     /// Where the code goes on when all moves were seen.
     fn done(&self) -> Block;
@@ -329,7 +328,6 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         self.decide(self.e.known(how, a, b), |e| e.compare(how, a, b), yes, no);
     }
 
-    /// Jumps by what is known, or branches.
     pub(super) fn decide(
         &mut self,
         known: Option<bool>,

@@ -10,7 +10,6 @@ use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, Te
 use crate::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {
-    /// The value of a term.
     pub(crate) fn expr(&mut self, term: &'p Term) -> Operand {
         if let Some(value) = self.known(term) {
             return Operand::Known(value);
@@ -105,13 +104,11 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The term in a value register.
     pub(crate) fn expr_value(&mut self, term: &'p Term) -> Reg {
         let operand = self.expr(term);
         self.as_value(operand)
     }
 
-    /// A truth value in a word register.
     pub(crate) fn truth(&mut self, term: &'p Term) -> Reg {
         let operand = self.expr(term);
         self.at(term.span, |lower| lower.as_word(operand, WordType::Bool))
@@ -262,7 +259,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::Index { d, a, i }))
     }
 
-    /// A built-in word on value registers.
     pub(crate) fn call_word(&mut self, word: Builtin, args: &[Operand]) -> Operand {
         let args: Vec<Reg> = args.iter().map(|a| self.as_value(a.clone())).collect();
         let d = self.value();
@@ -356,7 +352,6 @@ impl<'p> Lower<'_, 'p> {
         })
     }
 
-    /// `[E for CLAUSES]` or `{E for CLAUSES}`.
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
@@ -529,7 +524,6 @@ impl<'p> Lower<'_, 'p> {
         Some(ways)
     }
 
-    /// A comprehension as parts; `None`: nothing was done.
     pub(crate) fn gathered(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
         let fine = match &value.ty {
             Type::Position => false,

@@ -39,7 +39,6 @@ pub(super) struct Judging {
     pub(super) on: bool,
     /// Where a move goes on that is absent.
     pub(super) absent: Option<Label>,
-    /// Why it cannot be done.
     pub(super) refused: Option<Refusal>,
 }
 
@@ -303,7 +302,6 @@ fn start<'m, 'p>(
     lower
 }
 
-/// Code over a component's fields.
 fn lower_over<'p>(
     ctx: &mut dyn LowerContext,
     program: &'p Program,

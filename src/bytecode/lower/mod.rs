@@ -59,9 +59,8 @@ pub(crate) struct Lower<'m, 'p> {
     split: bool,
     /// The domain of letters, when they are words.
     letters: Option<DomainId>,
-    /// The domain of sets of small naturals, when some field is one.
+    /// The domains of sets of small naturals and of small pairs, when some field is one.
     numbers: Option<DomainId>,
-    /// The same of pairs.
     pairs: Option<DomainId>,
     /// Constants in registers that nothing else writes, set at the start of the code.
     pool: HashMap<i64, Reg>,
@@ -140,7 +139,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         d
     }
 
-    /// The new value register that an instruction writes.
     pub(crate) fn to_value(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
         let d = self.value();
         self.emit(op(d));
@@ -177,7 +175,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         Label(u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// Puts the label here.
     pub(crate) fn put(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(Addr::try_from(self.code.ops.len()).unwrap_or(Addr::MAX));
     }
@@ -206,7 +203,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// Sets the constants of the pool before everything else.
     fn set_pool(&mut self) {
         if self.pool.is_empty() {
             return;
@@ -225,7 +221,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// Leaves out what does nothing.
     fn drop_nops(&mut self) {
         if !self.scalar {
             return;
@@ -249,7 +244,6 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Whether writing loops out has made so much code that it had better not be done.
     pub(crate) fn is_bloated(&self) -> bool {
-        /// Instructions.
         const MOST: usize = 20_000;
         self.code.ops.len() > MOST || self.words > REGISTERS / 2 || self.longest_table > TABLE / 2
     }
@@ -284,10 +278,8 @@ pub(crate) struct CodeForm {
 
 /// Numbers of domains and instances, and constants that are worked out while code is made.
 pub(crate) trait LowerContext {
-    /// The form in which rules are lowered.
     fn code_form(&self) -> CodeForm;
 
-    /// The domain of a number.
     fn domain(&self, id: DomainId) -> &Domain;
 
     /// The number of a domain; `None` when its sets or members are not kept in words.
@@ -296,7 +288,6 @@ pub(crate) trait LowerContext {
     /// The number of the domain of the letters of the file's texts.
     fn letter_domain(&mut self) -> Option<DomainId>;
 
-    /// The instance of a number.
     fn instance_at(&self, id: InstanceId) -> &Instance;
 
     /// The instance of a game with these rule parameters, entered and completed with defaults.
@@ -314,7 +305,6 @@ pub(crate) trait LowerContext {
     /// The value of a `let`; `None` where it depends on an input, or fails.
     fn global_value(&mut self, global: GlobalId) -> Option<Value>;
 
-    /// A graph or grid drawn or read.
     fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value>;
 
     /// The number by which code that draws names a drawing.

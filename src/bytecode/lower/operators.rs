@@ -51,7 +51,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(d)
     }
 
-    /// An operator on known operands; `None` when they are not, or when it fails.
     fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
         match (left, right) {
             (Operand::Known(a), Operand::Known(b)) if self.scalar => words::binary(op, a, b).ok().map(Operand::Known),
@@ -105,7 +104,6 @@ impl<'p> Lower<'_, 'p> {
         Some(Operand::Word(d, WordType::Int))
     }
 
-    /// Words of one or more numbers, and `bit`.
     pub(crate) fn number_word(&mut self, word: Builtin, operands: &[Operand], args: &'p [Term]) -> Option<Operand> {
         if !self.narrow() || !args.iter().all(|a| a.ty == Type::Int) {
             return None;
@@ -129,13 +127,11 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// A table over the numbers of a domain.
     pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
         let table = self.entry(|code| &mut code.tables, items.into());
         self.to_word(|d| Op::Table { d, table, a })
     }
 
-    /// One comparison; both operands are at hand.
     pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
         if let Some(truth) = self.compare_parts(op, left, right) {
             return truth;
@@ -272,14 +268,13 @@ impl<'p> Lower<'_, 'p> {
         self.put(end);
     }
 
-    /// Jumps to the label when the term is false.
     pub(crate) fn jump_unless(&mut self, term: &'p Term, label: Label) {
         if self.test(term, label) == Some(false) {
             self.emit(Op::Jump(Self::to(label)));
         }
     }
 
-    /// The same with nothing emitted at the end when the truth is known: that truth.
+    /// Jumps to the label when the term is false; when its truth is known nothing is emitted at the end: that truth.
     pub(crate) fn test(&mut self, term: &'p Term, label: Label) -> Option<bool> {
         if let Some(Value::Bool(truth)) = self.known(term) {
             return Some(truth);
@@ -339,12 +334,10 @@ impl<'p> Lower<'_, 'p> {
             && rest[0].1.ty == Type::Int
     }
 
-    /// `left op right` of operands whose types fit.
     pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
         self.compare(op, left, right, left.is_int() && right.is_int())
     }
 
-    /// A comparison worked out now or part by part; `None`: nothing was done.
     fn compare_parts(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Truth> {
         if !self.scalar {
             return None;
@@ -433,7 +426,6 @@ impl<'p> Lower<'_, 'p> {
         Some(self.equal_run(&a.parts, &b.parts))
     }
 
-    /// Whether an item is among parts.
     fn found(&mut self, item: &Operand, items: &Rc<Parts>) -> Option<Truth> {
         if items.whole == Aggregate::Text {
             // Texts are asked for characters only.

@@ -26,7 +26,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::BuildSum { d }))
     }
 
-    /// What it takes to make a component, and the register for it.
     fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
         let (params, own) = match &place.params {
             PlaceParams::Own => (None, self.scope().own.map(|i| self.ctx.instance_at(i).params.clone())),
@@ -49,7 +48,6 @@ impl<'p> Lower<'_, 'p> {
         terms.iter().map(|t| t.as_ref().map(|t| self.expr_value(t))).collect()
     }
 
-    /// Pushes all components of a position.
     pub(crate) fn push_position(&mut self, term: &'p Term) {
         self.at(term.span, |lower| lower.push_here(term));
     }
@@ -101,8 +99,7 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The fields of a component of rules known now, in registers, ready to be pushed. `None`: the rule parameters are not
-    /// known, nothing was done.
+    /// The fields of a component in registers, ready to be pushed. `None`: the rule parameters are not known now.
     pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
         let program = self.program;
         let game = &program.games[place.game.0];
