@@ -34,7 +34,6 @@ pub(super) enum Counted {
 /// A measure: a field, and what counts of it.
 pub(super) type Measure = (usize, Counted);
 
-/// A move of a game, looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'p> {
     pub(super) game: &'p Game,

@@ -179,7 +179,6 @@ impl Dense {
         }
     }
 
-    /// The same cells in a larger form.
     fn widen(&mut self, cell: Cell) {
         let bits = u64::from(cell.bytes) * 8;
         let words = usize::try_from((self.before + self.filled) * bits / 64 + 2).unwrap_or(usize::MAX);
@@ -242,7 +241,7 @@ impl Dense {
                 self.filled = result.filled;
                 return Ok(Stopped::Done);
             };
-            // LineRecords tell of cells that are to be filled again.
+            // Records tell of cells that are to be filled again.
             self.filled = if filler.records > 1 { 0 } else { result.filled };
             if !why.tells_of_cell() {
                 return Ok(why);
@@ -264,7 +263,6 @@ impl Dense {
         FillContext { filler, grid: &self.grid, table, records: records.start(), values }
     }
 
-    /// The same by one thread, up to `end`.
     fn fill_alone(
         &mut self,
         limits: &Limits,

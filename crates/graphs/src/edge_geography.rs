@@ -132,7 +132,6 @@ impl System {
         self.height[unknown as usize] <= 1 && !self.asked[unknown as usize]
     }
 
-    /// An unknown is this.
     fn put(&mut self, unknown: u32, value: bool, thin: &mut Vec<u32>) {
         self.height[unknown as usize] = NONE;
         self.known[unknown as usize] = Some(value);

@@ -180,7 +180,6 @@ impl Fused {
         fused
     }
 
-    /// The values of all places.
     fn values(&mut self) {
         let Fused { stalks, root, tree, value, .. } = self;
         if stalks.are_all() {
@@ -478,7 +477,6 @@ impl Stalks {
         self.left == 0
     }
 
-    /// Whether some edges hung on no vertex that is left.
     pub(crate) fn are_loose(&self) -> bool {
         self.loose
     }
@@ -498,7 +496,6 @@ impl Stalks {
         !self.off.has(v)
     }
 
-    /// The value in green Hackenbush of what was cut off above a vertex.
     pub(crate) fn value(&self, v: u32) -> u32 {
         self.nodes[v as usize].value
     }

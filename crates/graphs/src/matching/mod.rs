@@ -30,7 +30,6 @@ impl From<&Matching> for Matched {
 /// A maximum matching and what it proves.
 #[derive(Clone, Debug)]
 pub struct Matching {
-    /// The partner of each vertex.
     mate: Vec<u32>,
     /// Whether some maximum matching misses the vertex.
     missed: Vec<bool>,
@@ -70,7 +69,6 @@ impl Matching {
         Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
     }
 
-    /// The vertices that some maximum matching misses. O(n).
     fn missed(&self) -> Bits {
         Bits::of_flags(&self.missed)
     }
