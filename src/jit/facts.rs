@@ -75,24 +75,15 @@ impl Fact {
         Fact::within(self.lo.max(b.lo), self.hi.max(b.hi))
     }
 
+    /// Whether `self < b`, where that is known.
     pub(crate) fn less(self, b: Fact) -> Option<bool> {
-        if self.hi < b.lo {
-            Some(true)
-        } else if self.lo >= b.hi {
-            Some(false)
-        } else {
-            None
-        }
+        let less = self.hi < b.lo;
+        (less || self.lo >= b.hi).then_some(less)
     }
 
     pub(crate) fn equal(self, b: Fact) -> Option<bool> {
-        if self.hi < b.lo || b.hi < self.lo {
-            Some(false)
-        } else if self.value().is_some() && self.value() == b.value() {
-            Some(true)
-        } else {
-            None
-        }
+        let apart = self.hi < b.lo || b.hi < self.lo;
+        (apart || self.value().is_some() && self.value() == b.value()).then_some(!apart)
     }
 
     pub(crate) fn at_least(self, lo: i64) -> Fact {

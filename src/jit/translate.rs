@@ -514,14 +514,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             self.jump(to);
             return;
         };
-        let ends = if (0..64).contains(&u) && (0..64).contains(&v) { Some(1i64 << u | 1i64 << v) } else { None };
         self.e.constant(cursor, i64::try_from(from + 1).unwrap_or(i64::MAX));
-        let Some(ends) = ends else {
+        if !(0..64).contains(&u) || !(0..64).contains(&v) {
             self.jump(at);
             return;
-        };
+        }
         let mask = self.e.get(cursor + 1);
-        let ends = self.e.const_value(ends);
+        let ends = self.e.const_value(1 << u | 1 << v);
         let met = self.e.b.ins().band(mask, ends);
         let both = self.e.b.ins().icmp(IntCC::Equal, met, ends);
         let no = self.target(at);

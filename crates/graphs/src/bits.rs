@@ -1,6 +1,7 @@
 //! Sets of numbers below a bound, a bit each: for many of them, where a list would take four bytes each.
 
 const WORD: usize = 64;
+
 /// A set of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {

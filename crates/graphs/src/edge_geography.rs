@@ -27,9 +27,6 @@ const STEPS: usize = 1 << 33;
 ///
 /// Equations with one unknown, and unknowns of one equation that are not joined with `at`, are taken out first: trees and
 /// paths take O(edges log edges), k equations that are left O(k^3 / 64).
-///
-/// # Errors
-/// As [`Refusal`] says.
 pub fn winning(n: usize, edges: &[Ends], at: u32) -> Result<Vec<u32>, Refusal> {
     let colours = colours(n, edges.iter().copied(), [at].into_iter()).ok_or(Refusal::NotBipartite)?;
     let mut system = System::new(&colours, edges, at);

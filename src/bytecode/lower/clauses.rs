@@ -9,9 +9,6 @@ use crate::model::{BinaryOp, Builtin, Clause, Gather, Pattern, Slot, Term, TermK
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 
-/// What happens on each way through.
-type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
-
 struct Walk<'a, 'm, 'p> {
     /// A binder over a bag takes each value once.
     distinct: bool,
@@ -44,7 +41,7 @@ pub(crate) enum Source {
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Runs through the clauses; `distinct`: a binder over a bag takes each value once (rule 18).
-    pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: Leaf<'_, 'm, 'p>) {
+    pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: &mut dyn FnMut(&mut Self)) {
         self.walk(clauses, Walk { distinct, counters: None, leaf: &mut |lower, _| leaf(lower) });
     }
 
@@ -369,7 +366,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && parts.whole != crate::bytecode::Aggregate::Set
+            && parts.whole != Aggregate::Set
         {
             return Source::Parts(parts.parts.clone());
         }
@@ -434,7 +431,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// A known graph whose vertices stand in ascending order runs as a mask or a range of numbers.
+    /// A small known graph whose vertices stand in ascending order is gone through as a mask.
     fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
         let ascending = graph.vertices.ascend();
@@ -503,8 +500,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         if self.fits_mask(domain) || vertex.member() != Some(domain) {
             return false;
         }
-        let digraph = graph.word == crate::model::kind::GraphWord::Digraph;
-        if word == Builtin::Neighbours && digraph {
+        if word == Builtin::Neighbours && graph.word == crate::model::kind::GraphWord::Digraph {
             return false;
         }
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };

@@ -161,7 +161,7 @@ impl<'p> Lower<'_, 'p> {
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
         let d = self.registers_like(&mold);
-        self.insert_after(hole, |lower| lower.copy_into(&d, &first));
+        self.insert(hole + 1, |lower| lower.copy_into(&d, &first));
         self.copy_into(&d, &second);
         self.put(end);
         d
@@ -275,7 +275,7 @@ impl<'p> Lower<'_, 'p> {
         }
         if let (Builtin::Sum, [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }]) = (word, args)
             && let TermKind::Place(place) = &value.kind
-            && !crate::bytecode::lower::expr::gathers_bags(value, clauses)
+            && !gathers_bags(value, clauses)
         {
             return self.sum_of_places(value, place, clauses);
         }
@@ -520,7 +520,7 @@ impl<'p> Lower<'_, 'p> {
             self.code.spans.truncate(hole);
             return None;
         }
-        self.insert_after(hole, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
+        self.insert(hole + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
         Some(ways)
     }
 

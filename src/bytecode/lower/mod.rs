@@ -189,36 +189,24 @@ impl<'m, 'p> Lower<'m, 'p> {
         !self.ctx.code_form().wide
     }
 
-    /// What `write` emits, put right after the instruction at `hole`, which no jump made before it passes over.
-    pub(crate) fn insert_after(&mut self, hole: usize, write: impl FnOnce(&mut Self)) {
-        let (ops, spans) = (self.code.ops.split_off(hole + 1), self.code.spans.split_off(hole + 1));
+    /// What `write` emits, put before the instruction at `at`; jumps to there go past it.
+    pub(crate) fn insert(&mut self, at: usize, write: impl FnOnce(&mut Self)) {
+        let (ops, spans) = (self.code.ops.split_off(at), self.code.spans.split_off(at));
         write(self);
-        let by = Addr::try_from(self.code.ops.len() - hole - 1).unwrap_or(Addr::MAX);
+        let by = Addr::try_from(self.code.ops.len() - at).unwrap_or(Addr::MAX);
         self.code.ops.extend(ops);
         self.code.spans.extend(spans);
         for place in self.labels.iter_mut().flatten() {
-            if *place as usize > hole {
+            if *place as usize >= at {
                 *place = place.saturating_add(by);
             }
         }
     }
 
     fn set_pool(&mut self) {
-        if self.pool.is_empty() {
-            return;
-        }
         let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
         pool.sort_unstable_by_key(|&(_, d)| d);
-        let (ops, spans) = (std::mem::take(&mut self.code.ops), std::mem::take(&mut self.code.spans));
-        for (k, d) in pool {
-            self.load(d, k);
-        }
-        let by = Addr::try_from(self.code.ops.len()).unwrap_or(Addr::MAX);
-        self.code.ops.extend(ops);
-        self.code.spans.extend(spans);
-        for place in self.labels.iter_mut().flatten() {
-            *place = place.saturating_add(by);
-        }
+        self.insert(0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
     }
 
     fn drop_nops(&mut self) {

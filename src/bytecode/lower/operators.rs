@@ -133,10 +133,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
-        if let Some(truth) = self.compare_parts(op, left, right) {
-            return truth;
-        }
-        Err(self.compare_words(op, left, right, ints))
+        self.compare_parts(op, left, right).unwrap_or_else(|| Err(self.compare_words(op, left, right, ints)))
     }
 
     fn compare_words(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
@@ -396,13 +393,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn equal_parts(&mut self, a: &Rc<Parts>, b: &Rc<Parts>) -> Option<Truth> {
-        let alike = matches!(
-            (a.whole, b.whole),
-            (Aggregate::List(_), Aggregate::List(_))
-                | (Aggregate::Text, Aggregate::Text)
-                | (Aggregate::Tuple, Aggregate::Tuple)
-        );
-        if !alike {
+        if !alike(a, b) {
             return None;
         }
         for (empty, other) in [(a, b), (b, a)] {
@@ -454,12 +445,6 @@ impl<'p> Lower<'_, 'p> {
     /// The lexicographic order of lists, texts and tuples of ints or letters.
     fn before(&mut self, left: &Operand, right: &Operand, strict: bool) -> Option<Truth> {
         let (a, b) = (self.sure_parts(left)?, self.sure_parts(right)?);
-        let alike = matches!(
-            (a.whole, b.whole),
-            (Aggregate::List(_), Aggregate::List(_))
-                | (Aggregate::Text, Aggregate::Text)
-                | (Aggregate::Tuple, Aggregate::Tuple)
-        );
         let letters = self.letters.map(WordType::Member);
         let word_type = |lower: &Self, part: &Part| match (&part.operand, letters) {
             (Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)), _) => Some(WordType::Int),
@@ -473,7 +458,7 @@ impl<'p> Lower<'_, 'p> {
             .zip(&b.parts)
             .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
             .collect();
-        let word_types = word_types.filter(|_| alike)?;
+        let word_types = word_types.filter(|_| alike(&a, &b))?;
         let (d, end, less) = (self.constant(0), self.label(), self.label());
         for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
             let (x, y) = (self.as_word(x.operand.clone(), word_type), self.as_word(y.operand.clone(), word_type));
@@ -508,6 +493,12 @@ impl<'p> Lower<'_, 'p> {
         let spec = self.entry(|code| &mut code.floors, floor);
         Some(Operand::Word(self.to_word(|d| Op::Floor { d, a, spec }), WordType::Int))
     }
+}
+
+/// Whether both are lists, texts or tuples.
+fn alike(a: &Parts, b: &Parts) -> bool {
+    use Aggregate as A;
+    matches!((a.whole, b.whole), (A::List(_), A::List(_)) | (A::Text, A::Text) | (A::Tuple, A::Tuple))
 }
 
 /// Whether a type is read as a number where one is wanted.

@@ -7,7 +7,6 @@ use crate::model::{BinaryOp, Builtin, Def, Frame, Kind, Program, Slot, Term, Ter
 use crate::value::Value;
 use std::collections::HashSet;
 
-/// Where a slot is.
 #[derive(Clone, Debug)]
 pub(crate) enum SlotState {
     Empty,

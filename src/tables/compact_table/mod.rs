@@ -127,16 +127,14 @@ impl<W: Slot> Packed<W> {
     }
 
     fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
-        let room = ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most);
-        let (locks, used) = (Locks::default(), Box::default());
         let mut table = Packed {
-            memory: room,
-            locks,
+            memory: ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most),
+            locks: Locks::default(),
             width,
             never,
             bits,
             homes,
-            used,
+            used: Box::default(),
             age: 0,
             reach: 0,
             step: 0,
