@@ -22,8 +22,6 @@ pub(crate) struct Native {
     address: *const u8,
 }
 
-const VERIFY: &str = if cfg!(debug_assertions) { "true" } else { "false" };
-
 /// Says that the work is over, however it ends: the thread is waited for even when the work panics.
 struct Over<'a>(&'a AtomicBool, Option<Thread>);
 
@@ -45,7 +43,7 @@ impl Native {
             ("opt_level", "speed"),
             ("use_colocated_libcalls", "false"),
             ("is_pic", "false"),
-            ("enable_verifier", VERIFY),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
         ] {
             flags.set(name, value).map_err(|_| Refusal::NoNativeCode)?;
         }

@@ -521,10 +521,7 @@ impl Sink for FillSink<'_> {
     }
 
     fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
-        if instance != self.instance {
-            return Ok(false);
-        }
-        Ok(self.take_line(e, fields))
+        Ok(instance == self.instance && self.take_line(e, fields))
     }
 
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal> {

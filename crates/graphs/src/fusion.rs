@@ -169,7 +169,7 @@ impl Fused {
         };
         let reached = |v: u32| tree.place.get(v as usize).is_some_and(|place| *place != NONE);
         let rest = || (0..).take(n).all(|v| !stalks.has_more(v) || reached(v));
-        let whole = !stalks.are_loose() && (stalks.are_all() || rest());
+        let whole = !stalks.loose && (stalks.are_all() || rest());
         if stalks.are_none() && !stalks.are_all() {
             // All is in the tree, by places.
             stalks.forget();
@@ -475,10 +475,6 @@ impl Stalks {
     /// Whether no edge is left.
     pub(crate) fn are_all(&self) -> bool {
         self.left == 0
-    }
-
-    pub(crate) fn are_loose(&self) -> bool {
-        self.loose
     }
 
     /// Whether there are none.

@@ -4,9 +4,9 @@
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
 use crate::bytecode::lower::operand::Part;
-use crate::bytecode::lower::{Lower, Operand, Scope, SlotState, form_limit};
+use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
-use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
+use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
 use crate::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {
@@ -307,7 +307,8 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn call(&mut self, def: DefId, args: &'p [Option<Term>]) -> Operand {
         let program = self.program;
         let callee = &program.defs[def.0];
-        let prefix: Vec<Operand> = (0..self.owner_slots(callee.owner)).map(|slot| self.slot(slot)).collect();
+        let owned = callee.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
+        let prefix: Vec<Operand> = (0..owned).map(|slot| self.slot(slot)).collect();
         let given: Vec<Option<Operand>> = args.iter().map(|a| a.as_ref().map(|a| self.expr(a))).collect();
         let Some(body) = &callee.body else { return Operand::Known(Value::Int(0)) };
         if callee.recursive || self.is_big() {
@@ -342,14 +343,6 @@ impl<'p> Lower<'_, 'p> {
         self.scopes.pop();
         self.unfolded -= 1;
         result
-    }
-
-    /// How many slots of its owner a def of that game is handed: parameters and fields.
-    fn owner_slots(&self, owner: Option<crate::model::GameId>) -> Slot {
-        owner.map_or(0, |g| {
-            let game = &self.program.games[g.0];
-            game.params.len() + game.fields.len()
-        })
     }
 
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {
@@ -501,7 +494,7 @@ impl<'p> Lower<'_, 'p> {
         let around = (std::mem::take(&mut self.loops), std::mem::take(&mut self.doubts));
         let (mut ways, mut flags, mut fine) = (Vec::new(), Vec::new(), true);
         self.clauses(clauses, false, &mut |lower| {
-            fine &= lower.loops == 0 && ways.len() < form_limit();
+            fine &= lower.loops == 0 && ways.len() < FORM_LIMIT;
             if fine {
                 let flag = (lower.doubts > 0).then(|| lower.word());
                 let made = leaf(lower);

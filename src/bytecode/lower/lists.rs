@@ -3,7 +3,7 @@
 
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::operand::{Part, Parts};
-use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
+use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, Type};
 use crate::syntax::tree::SetOp;
@@ -71,7 +71,7 @@ impl<'p> Lower<'_, 'p> {
             }
             (B::Repeat, [_, Operand::Known(Value::Int(times))]) if sure && (list || text) => {
                 let times = usize::try_from(*times).ok()?;
-                let total = parts.parts.len().checked_mul(times).filter(|total| *total <= form_limit())?;
+                let total = parts.parts.len().checked_mul(times).filter(|total| *total <= FORM_LIMIT)?;
                 let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
                 Some(self.whole(whole, parts.parts.iter().cycle().take(total).cloned().collect()))
             }

@@ -75,9 +75,7 @@ pub(crate) struct Lower<'m, 'p> {
 const REGISTERS: usize = 60_000;
 
 /// No more parts than this are made of one collection.
-fn form_limit() -> usize {
-    4 * crate::bytecode::layout::LONGEST
-}
+const FORM_LIMIT: usize = 4 * crate::bytecode::layout::LONGEST;
 
 /// Instructions name entries of tables by 16 bits: code with a longer table must not run.
 const TABLE: usize = 1 << 16;
@@ -203,12 +201,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    fn set_pool(&mut self) {
-        let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
-        pool.sort_unstable_by_key(|&(_, d)| d);
-        self.insert(0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
-    }
-
     fn drop_nops(&mut self) {
         if !self.scalar {
             return;
@@ -239,7 +231,9 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// Ends the code: labels become places. Code that ran out of registers is refused by the caller.
     pub(crate) fn finish(mut self) -> Arc<Code> {
         self.emit(Op::Stop);
-        self.set_pool();
+        let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
+        pool.sort_unstable_by_key(|&(_, d)| d);
+        self.insert(0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
         self.drop_nops();
         let labels = std::mem::take(&mut self.labels);
         for to in self.code.ops.iter_mut().filter_map(Op::target) {

@@ -34,11 +34,6 @@ impl<'p> Lower<'_, 'p> {
             .flatten()
     }
 
-    /// The domain of a graph's edges, when masks of them fit.
-    fn edge_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
-        self.ctx.domain_id(&Domain::Edges(graph.clone()))
-    }
-
     pub(crate) fn fits_mask(&self, domain: DomainId) -> bool {
         self.ctx.domain(domain).len() <= 64
     }
@@ -239,7 +234,7 @@ impl<'p> Lower<'_, 'p> {
     /// `grounded` on a mask of the edges of a constant graph.
     fn grounded(&mut self, graph: &Operand, a: Reg, domain: DomainId, rest: &[Operand]) -> Option<Operand> {
         let graph = Self::known_graph(graph)?;
-        if self.edge_domain(&graph)? != domain {
+        if self.ctx.domain_id(&Domain::Edges(graph.clone()))? != domain {
             return None;
         }
         let ground = match rest {

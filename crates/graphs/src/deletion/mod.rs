@@ -191,12 +191,7 @@ impl Deletion {
 
     /// The Grundy value of what is left; `Err`: what `watch` says.
     pub fn value<E>(&mut self, left: u64, watch: Watch<'_, E>) -> Result<u32, E> {
-        let parts = self.parts(left);
-        let mut value = 0;
-        for part in parts {
-            value ^= self.part_value(part, watch)?;
-        }
-        Ok(value)
+        self.parts(left).into_iter().try_fold(0, |value, part| Ok(value ^ self.part_value(part, watch)?))
     }
 
     /// Whether the Grundy value of what is left is `n`: may be much less work than the value. `Err`: what `watch` says.

@@ -91,13 +91,7 @@ fn greedy(rows: &Rows) -> Vec<u32> {
     let mut single: Vec<u32> = (0..).take(n).filter(|&v| degree[v as usize] == 1).collect();
     let mut all = (0..).take(n);
     loop {
-        let v = match single.pop() {
-            Some(v) => v,
-            None => match all.next() {
-                Some(v) => v,
-                None => return mate,
-            },
-        };
+        let Some(v) = single.pop().or_else(|| all.next()) else { return mate };
         if mate[v as usize] != NONE {
             continue;
         }
