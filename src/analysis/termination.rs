@@ -12,8 +12,8 @@ use crate::model::{
 use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
 
-/// What a move does to a measure of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a move does to a measure of a field, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
     Down,
     NotUp,
@@ -34,7 +34,6 @@ pub(super) enum Counted {
 /// A measure: a field, and what counts of it.
 pub(super) type Measure = (usize, Counted);
 
-/// A move of a game, looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'p> {
     pub(super) game: &'p Game,
@@ -51,22 +50,14 @@ pub(super) enum Was {
 }
 
 impl Change {
-    fn rank(self) -> u8 {
-        match self {
-            Change::Down => 0,
-            Change::NotUp => 1,
-            Change::Anything => 2,
-        }
-    }
-
     /// What holds when one of two holds, not known which.
     pub(super) fn worse(self, other: Change) -> Change {
-        if self.rank() >= other.rank() { self } else { other }
+        self.max(other)
     }
 
     /// What holds when both do.
     pub(super) fn better(self, other: Change) -> Change {
-        if self.rank() <= other.rank() { self } else { other }
+        self.min(other)
     }
 }
 
@@ -226,13 +217,8 @@ impl<'p> Look<'p> {
         while let TermKind::Adapt(inner) = &term.kind {
             term = inner;
         }
-        match &term.kind {
-            TermKind::Items(_, items) => match &items[..] {
-                [Item { term, spread: false }] => Some(term),
-                _ => None,
-            },
-            _ => None,
-        }
+        let TermKind::Items(_, items) = &term.kind else { return None };
+        if let [Item { term, spread: false }] = &items[..] { Some(term) } else { None }
     }
 
     pub(super) fn sources(self, slot: Slot) -> impl Iterator<Item = &'p Term> {
@@ -261,12 +247,9 @@ impl<'p> Look<'p> {
     /// Whether `v` is no member of the set in `slot`, by what it runs through.
     fn is_absent(self, slot: Slot, v: Slot) -> bool {
         let taken_out = |source: &'p Term| matches!(&self.meant(source).kind, TermKind::Binary(BinaryOp::Sub, _, b) if self.is(slot, b));
-        let said = self.mv.clauses.iter().any(|clause| match clause {
-            Clause::Where(Term { kind: TermKind::Compare(left, rest), .. }) => match &rest[..] {
-                [(CompareOp::NotIn, right)] => self.is(v, left) && self.is(slot, right),
-                _ => false,
-            },
-            _ => false,
+        let said = self.mv.clauses.iter().any(|clause| {
+            let Clause::Where(Term { kind: TermKind::Compare(left, rest), .. }) = clause else { return false };
+            matches!(&rest[..], [(CompareOp::NotIn, right)] if self.is(v, left) && self.is(slot, right))
         });
         said || self.sources(v).any(taken_out)
     }
@@ -350,12 +333,9 @@ impl<'p> Look<'p> {
 
     fn floor_of_name(self, slot: Slot) -> Option<BigInt> {
         let declared = self.declared(slot).filter(|kind| matches!(kind, Kind::Nat)).map(|_| BigInt::from(0));
-        let from = self.sources(slot).find_map(|source| match &source.kind {
-            TermKind::Binary(BinaryOp::Range, from, _) => match &from.kind {
-                TermKind::Int(n) => Some(n.clone()),
-                _ => None,
-            },
-            _ => None,
+        let from = self.sources(slot).find_map(|source| {
+            let TermKind::Binary(BinaryOp::Range, from, _) = &source.kind else { return None };
+            if let TermKind::Int(n) = &from.kind { Some(n.clone()) } else { None }
         });
         self.said(slot).into_iter().chain(from).chain(declared).chain(self.member_of_naturals(slot)).max()
     }
@@ -368,20 +348,13 @@ impl<'p> Look<'p> {
     fn member_of_naturals(self, member: Slot) -> Option<BigInt> {
         let first = self.game.params.len();
         let of = (first..first + self.game.fields.len()).find(|&slot| {
-            let naturals = match self.declared(slot) {
-                Some(Kind::Set(of) | Kind::Bag(of) | Kind::List(of, _)) => matches!(**of, Kind::Nat),
-                _ => false,
-            };
-            naturals && self.is_member(slot, member)
+            let Some(Kind::Set(of) | Kind::Bag(of) | Kind::List(of, _)) = self.declared(slot) else { return false };
+            matches!(**of, Kind::Nat) && self.is_member(slot, member)
         })?;
-        let without = |term: &Term| match &term.kind {
-            TermKind::Compare(left, rest) => match (&left.kind, &rest[..]) {
-                (TermKind::Int(n), [(CompareOp::NotIn, Term { kind: TermKind::Slot(slot), .. })]) => {
-                    *n == BigInt::from(0) && *slot == of
-                }
-                _ => false,
-            },
-            _ => false,
+        let without = |term: &Term| {
+            let TermKind::Compare(left, rest) = &term.kind else { return false };
+            let [(CompareOp::NotIn, Term { kind: TermKind::Slot(slot), .. })] = &rest[..] else { return false };
+            *slot == of && matches!(&left.kind, TermKind::Int(n) if *n == BigInt::from(0))
         };
         Some(BigInt::from(i32::from(self.game.filter.as_ref().is_some_and(without))))
     }

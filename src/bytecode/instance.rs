@@ -56,19 +56,13 @@ impl<T> ByInstance<T> {
         self.0.iter()
     }
 
-    /// The number that the next entry gets.
-    ///
-    /// # Errors
-    /// L01 when there is none left.
+    /// The number that the next entry gets; L01 when there is none left.
     pub fn next(&self) -> Result<InstanceId, Fault> {
         let next = u32::try_from(self.0.len()).map(InstanceId);
         next.map_err(|_| Fault::new(Code::L01, "more than 2^32 games with different rule parameters"))
     }
 
-    /// Gives an entry the next number.
-    ///
-    /// # Errors
-    /// L01 when there is none left.
+    /// Gives an entry the next number; L01 when there is none left.
     pub fn push(&mut self, entry: T) -> Result<InstanceId, Fault> {
         let id = self.next()?;
         self.0.push(entry);

@@ -17,11 +17,8 @@ pub(crate) const LONGEST: usize = 64;
 /// How a field is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FieldLayout {
-    /// As a value.
     Value,
-    /// In a word.
     Word(WordType),
-    /// Part by part.
     Parts(Aggregate, Box<[FieldLayout]>),
 }
 
@@ -43,7 +40,6 @@ impl FieldLayout {
     }
 }
 
-/// A whole put together from its parts.
 pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
     match whole {
         Aggregate::List(base) => Value::list_from(base, parts),

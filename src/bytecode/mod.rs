@@ -91,7 +91,6 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// Makes room for the registers of some code.
     pub(crate) fn fit(&mut self, code: &Code) {
         if self.words.len() < code.words {
             self.words.resize(code.words, 0);

@@ -245,7 +245,6 @@ pub(crate) enum Next {
     Away(Addr),
     /// Into a lazy part, or on.
     Force(Addr),
-    /// Back from a lazy part.
     Back,
     /// Nowhere: the end, or a fault.
     End,
@@ -260,7 +259,6 @@ pub(crate) struct Effects {
 }
 
 impl Op {
-    /// Where it may jump.
     pub(crate) fn target(&mut self) -> Option<&mut Addr> {
         match self {
             Op::Jump(to)
@@ -282,10 +280,7 @@ impl Op {
         }
     }
 
-    /// What native code has to know of it.
-    ///
-    /// # Errors
-    /// What native code cannot do.
+    /// What native code has to know of it; `Err`: it cannot do it.
     pub(crate) fn effects(mut self, code: &Code) -> Result<Effects, Refusal> {
         let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);

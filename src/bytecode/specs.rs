@@ -7,7 +7,6 @@ use crate::syntax::tree::SetOp;
 use crate::value::Value;
 use std::sync::Arc;
 
-/// A built-in word on values.
 #[derive(Clone, Debug)]
 pub(crate) struct CallSpec {
     pub(crate) word: Builtin,
@@ -24,7 +23,6 @@ pub(crate) struct PartSpec {
     pub(crate) arity: usize,
 }
 
-/// A slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SliceSpec {
     pub(crate) d: Reg,
@@ -33,7 +31,6 @@ pub(crate) struct SliceSpec {
     pub(crate) to: Option<Reg>,
 }
 
-/// An update.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateSpec {
     pub(crate) d: Reg,
@@ -81,14 +78,12 @@ pub(crate) struct PushSpec {
     pub(crate) words: Option<Box<[Reg]>>,
 }
 
-/// Where a field of a component is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FieldReg {
     Word(Reg),
     Value(Reg),
 }
 
-/// A move.
 #[derive(Clone, Debug)]
 pub(crate) struct EmitSpec {
     pub(crate) move_index: usize,
@@ -133,9 +128,7 @@ pub enum WordType {
 pub(crate) enum Aggregate {
     /// A list and the number of its first item.
     List(i64),
-    /// A text, of its characters.
     Text,
-    /// A tuple.
     Tuple,
     /// A set; equal parts are one member.
     Set,
@@ -144,18 +137,14 @@ pub(crate) enum Aggregate {
 /// How a value is put together from registers where it is wanted.
 #[derive(Clone, Debug)]
 pub(crate) enum Materialize {
-    /// Known when the code was made.
     Known(Value),
-    /// From a word.
     Word(Reg, WordType),
-    /// In a value register.
     Value(Reg),
     /// From parts; one with a flag belongs to it when the flag's word is not 0.
     Parts(Aggregate, Box<[(Option<Reg>, Materialize)]>),
 }
 
 impl PushSpec {
-    /// A component of an instance from registers.
     pub(crate) fn new(instance: InstanceId, fields: Vec<FieldReg>) -> Self {
         let word = |field: &FieldReg| match field {
             FieldReg::Word(reg) => Some(*reg),

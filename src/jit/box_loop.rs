@@ -18,16 +18,13 @@ pub(crate) struct Around<'a> {
     pub(crate) state: Value,
     /// The address of the fields of the state at hand.
     pub(crate) memory: Value,
-    /// These fields.
     pub(crate) inputs: Vec<Variable>,
     /// Why the run stopped; 0 at the end.
     status: Variable,
-    /// Where it stops.
     leave: Block,
 }
 
 impl<'a> Around<'a> {
-    /// Begins the function.
     pub(crate) fn new(b: &mut FunctionBuilder, grid: &'a Grid) -> Around<'a> {
         let [entry, leave] = [(); 2].map(|()| b.create_block());
         b.append_block_params_for_function_params(entry);
@@ -46,7 +43,6 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Loads the fields of the first state.
     pub(crate) fn load_fields(&self, b: &mut FunctionBuilder) -> Result<(), Refusal> {
         for (i, &input) in self.inputs.iter().enumerate() {
             let word = b.ins().load(I64, trusted(), self.memory, offset(i)?);
@@ -139,7 +135,6 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Then the fields of the state at hand.
     pub(crate) fn store_fields(&self, e: &mut Emitter) -> Result<(), Refusal> {
         for (i, &input) in self.inputs.iter().enumerate() {
             let word = e.b.use_var(input);
@@ -157,7 +152,6 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Where the i-th field is in memory.
 fn offset(i: usize) -> Result<i32, Refusal> {
     i32::try_from(i * 8).map_err(|_| Refusal::BoxTooLarge)
 }

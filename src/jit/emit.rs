@@ -66,25 +66,21 @@ impl<'f> Emitter<'f> {
         self.b.ins().iconst(I64, k)
     }
 
-    /// Sets a variable to a constant.
     pub(crate) fn put(&mut self, var: Variable, k: i64) {
         let value = self.const_value(k);
         self.b.def_var(var, value);
     }
 
-    /// Sets a variable to what is made of it.
     pub(crate) fn update(&mut self, var: Variable, change: impl FnOnce(&mut Self, Value) -> Value) {
         let old = self.b.use_var(var);
         let new = change(self, old);
         self.b.def_var(var, new);
     }
 
-    /// Adds to a variable.
     pub(crate) fn advance(&mut self, var: Variable, by: i64) {
         self.update(var, |e, now| e.b.ins().iadd_imm_s(now, by));
     }
 
-    /// A word of memory.
     pub(crate) fn load(&mut self, place: Value, offset: i32) -> Value {
         self.b.ins().load(I64, trusted(), place, offset)
     }
@@ -101,7 +97,6 @@ impl<'f> Emitter<'f> {
         self.b.ins().ishl(one, number)
     }
 
-    /// A mask without its least member.
     pub(crate) fn without_least(&mut self, mask: Value) -> Value {
         let less = self.b.ins().iadd_imm_s(mask, -1);
         self.b.ins().band(mask, less)
@@ -113,7 +108,6 @@ impl<'f> Emitter<'f> {
         self.b.switch_to_block(next);
     }
 
-    /// Goes away when the truth holds.
     pub(crate) fn leave_if(&mut self, truth: Value, to: Block) {
         let on = self.b.create_block();
         self.branch(truth, to, on, on);
@@ -248,7 +242,6 @@ impl<'f> Emitter<'f> {
         true
     }
 
-    /// An operation on two registers.
     pub(super) fn arith(&mut self, d: Reg, a: Reg, b: Reg, sort: Arith) {
         let (x, y) = (self.fact(a), self.fact(b));
         let fact = match sort {
@@ -341,7 +334,6 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// Whether member `a` is in mask `b`.
     pub(super) fn has(&mut self, d: Reg, a: Reg, b: Reg) {
         let fact = self.fact(a);
         let (a, b) = (self.get(a), self.get(b));
@@ -421,7 +413,6 @@ impl<'f> Emitter<'f> {
         self.set(d, bit, known);
     }
 
-    /// The number of a small pair.
     pub(super) fn pair(&mut self, d: Reg, a: Reg, b: Reg) {
         let facts = [self.fact(a), self.fact(b)];
         let small = facts.iter().all(|fact| fact.lo >= 0 && fact.hi < SIDE);
@@ -451,7 +442,6 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// The members below `a`.
     pub(super) fn below(&mut self, d: Reg, a: Reg) {
         let fact = self.fact(a);
         if let Some(k) = fact.value() {
@@ -488,7 +478,6 @@ impl<'f> Emitter<'f> {
         self.set(d, value, known);
     }
 
-    /// An item of a constant list.
     pub(super) fn list_entry(&mut self, d: Reg, list: &ListTable, a: Reg) {
         let (at, fact) = (self.get(a), self.fact(a));
         // Outside of the list gives up, before the base can be taken off with an overflow.
@@ -506,7 +495,6 @@ impl<'f> Emitter<'f> {
         self.set(d, value, fact);
     }
 
-    /// The result of a function on masks.
     pub(super) fn call_native(&mut self, d: Reg, native: &Native, a: Reg) {
         let entry: *const Native = native;
         let signature = self.signature();

@@ -1,11 +1,8 @@
 //! What is known of a word register while code is translated: an interval, and whether it is a field moved by a constant.
 
-/// A fact about a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fact {
-    /// The least it can be.
     pub(crate) lo: i64,
-    /// The greatest.
     pub(crate) hi: i64,
     /// It is this field of the position plus a constant.
     pub(crate) from: Option<(u16, i64)>,
@@ -78,34 +75,21 @@ impl Fact {
         Fact::within(self.lo.max(b.lo), self.hi.max(b.hi))
     }
 
-    /// Whether `self < b` is known.
+    /// Whether `self < b`, where that is known.
     pub(crate) fn less(self, b: Fact) -> Option<bool> {
-        if self.hi < b.lo {
-            Some(true)
-        } else if self.lo >= b.hi {
-            Some(false)
-        } else {
-            None
-        }
+        let less = self.hi < b.lo;
+        (less || self.lo >= b.hi).then_some(less)
     }
 
-    /// Whether `self == b` is known.
     pub(crate) fn equal(self, b: Fact) -> Option<bool> {
-        if self.hi < b.lo || b.hi < self.lo {
-            Some(false)
-        } else if self.value().is_some() && self.value() == b.value() {
-            Some(true)
-        } else {
-            None
-        }
+        let apart = self.hi < b.lo || b.hi < self.lo;
+        (apart || self.value().is_some() && self.value() == b.value()).then_some(!apart)
     }
 
-    /// The same, known to be at least `lo`.
     pub(crate) fn at_least(self, lo: i64) -> Fact {
         Fact { lo: self.lo.max(lo), ..self }
     }
 
-    /// The same, known to be at most `hi`.
     pub(crate) fn at_most(self, hi: i64) -> Fact {
         Fact { hi: self.hi.min(hi), ..self }
     }

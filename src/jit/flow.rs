@@ -12,18 +12,15 @@ pub(crate) enum Count {
     Range(Reg, Reg),
     /// Over a row between the bounds in a register and the next.
     Row(Reg),
-    /// The members of a mask.
     Mask(Reg),
     /// Edges of a table from the cursor on.
     Edges(Reg, u16),
-    /// Not known.
     Unknown,
 }
 
 /// A loop: entered at its header only.
 #[derive(Debug)]
 pub(crate) struct Loop {
-    /// Registers written in it.
     pub(crate) writes: Vec<Reg>,
     pub(crate) count: Count,
 }

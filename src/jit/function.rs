@@ -22,8 +22,6 @@ pub(crate) struct Native {
     address: *const u8,
 }
 
-const VERIFY: &str = if cfg!(debug_assertions) { "true" } else { "false" };
-
 /// Says that the work is over, however it ends: the thread is waited for even when the work panics.
 struct Over<'a>(&'a AtomicBool, Option<Thread>);
 
@@ -45,7 +43,7 @@ impl Native {
             ("opt_level", "speed"),
             ("use_colocated_libcalls", "false"),
             ("is_pic", "false"),
-            ("enable_verifier", VERIFY),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
         ] {
             flags.set(name, value).map_err(|_| Refusal::NoNativeCode)?;
         }
@@ -73,8 +71,6 @@ impl Native {
         }
     }
 
-    /// Runs it.
-    ///
     /// # Safety
     /// The arguments must be what the code was built for: every address that it forms from them must be valid.
     #[allow(unsafe_code)]
@@ -117,7 +113,6 @@ fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<M
 
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
 pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    /// How long the thread sleeps at a time.
     const NAP: Duration = Duration::from_millis(50);
     let over = AtomicBool::new(false);
     flag.store(false, Ordering::Relaxed);

@@ -51,7 +51,7 @@ pub(crate) trait Sink {
     fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
-    /// One of them.
+    /// A component of the target.
     fn push(&mut self, _: &mut Emitter, _: InstanceId, _: &[Reg]) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
@@ -79,7 +79,6 @@ pub(crate) trait Words {
 
     /// The word of a move to the one component with these fields.
     fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal>;
-    /// Takes a word.
     fn write(&self, e: &mut Emitter, word: Value);
     /// Where the code goes on when all moves were seen.
     fn done(&self) -> Block;
@@ -329,7 +328,6 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         self.decide(self.e.known(how, a, b), |e| e.compare(how, a, b), yes, no);
     }
 
-    /// Jumps by what is known, or branches.
     pub(super) fn decide(
         &mut self,
         known: Option<bool>,
@@ -516,14 +514,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             self.jump(to);
             return;
         };
-        let ends = if (0..64).contains(&u) && (0..64).contains(&v) { Some(1i64 << u | 1i64 << v) } else { None };
         self.e.constant(cursor, i64::try_from(from + 1).unwrap_or(i64::MAX));
-        let Some(ends) = ends else {
+        if !(0..64).contains(&u) || !(0..64).contains(&v) {
             self.jump(at);
             return;
-        };
+        }
         let mask = self.e.get(cursor + 1);
-        let ends = self.e.const_value(ends);
+        let ends = self.e.const_value(1 << u | 1 << v);
         let met = self.e.b.ins().band(mask, ends);
         let both = self.e.b.ins().icmp(IntCC::Equal, met, ends);
         let no = self.target(at);

@@ -63,7 +63,6 @@ pub(super) struct LineMoves {
     worth: Vec<i64>,
     /// Added to make the number of a line not negative.
     shift: i64,
-    /// How many lines.
     pub(super) lines: u64,
     /// The address of the record whose options the position has; that of the empty record when it has none of them.
     pub(super) seen: Variable,
@@ -155,7 +154,6 @@ impl FillSink<'_> {
         self.cell.undecided().cast_signed()
     }
 
-    /// The greatest remoteness that fits.
     fn most_far(&self) -> i64 {
         self.cell.most_far().cast_signed()
     }
@@ -221,7 +219,7 @@ impl FillSink<'_> {
         Ok(e.b.ins().select(odd, cell, turned))
     }
 
-    /// The cell is this.
+    /// Sets the cell that is being worked out.
     fn keep(&self, e: &mut Emitter, cell: Value) {
         e.b.def_var(self.made, cell);
         e.b.ins().jump(self.store, NONE);
@@ -419,7 +417,6 @@ impl FillSink<'_> {
         }
     }
 
-    /// The address of the record of the position's line.
     fn record(&self, e: &mut Emitter, line_move: &LineMoves) -> Value {
         let records = e.b.use_var(self.records);
         line_move.record(e, &self.inputs, records, record_bytes(self.record_words))
@@ -524,10 +521,7 @@ impl Sink for FillSink<'_> {
     }
 
     fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
-        if instance != self.instance {
-            return Ok(false);
-        }
-        Ok(self.take_line(e, fields))
+        Ok(instance == self.instance && self.take_line(e, fields))
     }
 
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal> {
@@ -601,7 +595,6 @@ impl LineMoves {
     }
 }
 
-/// Bytes of a record with so many words of values.
 pub(super) fn record_bytes(words: u64) -> u64 {
     16 + words * 8
 }

@@ -148,11 +148,6 @@ impl Dense {
         if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
     }
 
-    /// Where in the memory rank 0 is.
-    pub(super) fn first_byte(&self) -> usize {
-        usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0)
-    }
-
     fn get(&self, rank: u64) -> u64 {
         let bits = u64::from(self.cell.bytes) * 8;
         let at = (rank + self.before) * bits;
@@ -179,7 +174,6 @@ impl Dense {
         }
     }
 
-    /// The same cells in a larger form.
     fn widen(&mut self, cell: Cell) {
         let bits = u64::from(cell.bytes) * 8;
         let words = usize::try_from((self.before + self.filled) * bits / 64 + 2).unwrap_or(usize::MAX);
@@ -242,7 +236,7 @@ impl Dense {
                 self.filled = result.filled;
                 return Ok(Stopped::Done);
             };
-            // LineRecords tell of cells that are to be filled again.
+            // Records tell of cells that are to be filled again.
             self.filled = if filler.records > 1 { 0 } else { result.filled };
             if !why.tells_of_cell() {
                 return Ok(why);
@@ -256,7 +250,7 @@ impl Dense {
     }
 
     fn fill_context<'a>(&'a mut self, filler: &'a Filler, records: &mut LineRecords) -> FillContext<'a> {
-        let first = self.first_byte();
+        let first = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);
         // SAFETY: `make_room` made at least `before` cells before rank 0.
         #[allow(unsafe_code)]
         let table = unsafe { self.memory.as_mut_ptr().cast::<u8>().add(first) };
@@ -264,7 +258,6 @@ impl Dense {
         FillContext { filler, grid: &self.grid, table, records: records.start(), values }
     }
 
-    /// The same by one thread, up to `end`.
     fn fill_alone(
         &mut self,
         limits: &Limits,

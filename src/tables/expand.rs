@@ -116,9 +116,7 @@ impl Expander {
         Ok(Expander { native, grid: grid.clone(), _code: code.clone(), _flag: flag.clone() })
     }
 
-    /// The options of each of these states, which must be in the box. `rows` is emptied first.
-    ///
-    /// # Errors
+    /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
     /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
         if ranks.iter().any(|&rank| rank >= self.grid.volume) {

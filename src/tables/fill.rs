@@ -40,7 +40,6 @@ pub(super) struct FillState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i64)]
 pub(super) enum Stopped {
-    /// At the end.
     Done,
     /// A value does not fit a cell.
     LargerValue,
@@ -48,7 +47,6 @@ pub(super) enum Stopped {
     LargerFar,
     /// A value does not fit the records of lines, in which nothing is noted yet of its cell.
     LargerRecords,
-    /// The flag was set.
     Interrupted,
     /// A move leads to a sum, which this kind of cell cannot take.
     Sum,
@@ -56,7 +54,6 @@ pub(super) enum Stopped {
     Ahead,
 }
 
-/// All reasons to stop before the end.
 const STOPS: [Stopped; 6] = [
     Stopped::LargerValue,
     Stopped::LargerFar,
@@ -70,7 +67,6 @@ const STOPS: [Stopped; 6] = [
 pub(super) struct FillPlan<'a> {
     pub(super) code: &'a Arc<Code>,
     pub(super) flow: &'a Flow,
-    /// That of the code.
     pub(super) instance: InstanceId,
     pub(super) grid: &'a Grid,
     pub(super) cell: Cell,
@@ -112,14 +108,13 @@ pub(super) struct FillContext<'a> {
 /// What one thread has.
 pub(super) struct FillWorker<'a> {
     context: &'a FillContext<'a>,
-    /// For each value the last rank, plus one, that saw it among its options.
     stamps: Vec<u64>,
     /// The state of a rank.
     words: Vec<i64>,
     rank: u64,
 }
 
-/// See the module.
+/// See [`crate::tables::cell_sink`].
 #[derive(Debug, Default)]
 pub(super) struct LineRecords {
     /// Words of values in each.
@@ -135,7 +130,6 @@ impl Stopped {
 }
 
 impl Filler {
-    /// Compiles the rules for a box and a form of cells.
     pub(super) fn new(mut plan: FillPlan<'_>) -> Result<Filler, Refusal> {
         if plan.cell.one_word() {
             plan.record_words = plan.record_words.min(1);
@@ -213,12 +207,10 @@ impl LineRecords {
         self.words = words;
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.data.fill(0);
     }
 
-    /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.data.len() * 8
     }

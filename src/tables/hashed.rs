@@ -57,11 +57,9 @@ pub struct Hashed {
 pub(super) struct SharedSearch<'a> {
     pub(super) limits: &'a Limits,
     pub(super) expander: &'a Expander,
-    /// The form of cells.
     pub(super) cell: Cell,
     /// The cells. Who writes to it as a whole is alone.
     pub(super) table: RwLock<States>,
-    /// How many threads there are.
     pub(super) threads: usize,
     /// How many there may be.
     most: usize,
@@ -173,7 +171,6 @@ impl Hashed {
 }
 
 impl<'a> SharedSearch<'a> {
-    /// `held`: bytes held by others.
     pub(super) fn new(
         limits: &'a Limits,
         expander: &'a Expander,
@@ -281,7 +278,6 @@ impl Batch {
 }
 
 impl<'a> Search<'a> {
-    /// One of the threads of a shared search.
     pub(super) fn new(shared: &'a SharedSearch<'a>, turn: usize) -> Search<'a> {
         Search {
             shared,
@@ -353,7 +349,6 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Looks up the options of a batch.
     fn look_at(&mut self, batch: &Batch) -> Result<(), Stop> {
         let mut at = 0;
         for (i, &node) in batch.taken.iter().enumerate() {
@@ -441,7 +436,6 @@ impl<'a> Search<'a> {
         known.is_some()
     }
 
-    /// Looks up the options of a node.
     fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
         if self.nodes.go_round() {
             return Err(Stop::Refused(Refusal::Cyclic));

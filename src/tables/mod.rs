@@ -50,10 +50,7 @@ impl BoxRules<'_> {
     }
 }
 
-/// Whether code can become native code, or what stands in the way.
-///
-/// # Errors
-/// The first thing that native code cannot do.
+/// Whether code can become native code; `Err`: the first thing that it cannot do.
 pub fn can_compile(code: &Code) -> Result<(), Refusal> {
     flow::Flow::new(code).map(|_| ())
 }

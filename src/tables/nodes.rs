@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 /// Whether nodes wait for themselves is seen first when there are so many.
 const MANY: usize = 1 << 14;
 
-/// There are greater values in the list of their own.
+/// In [`Node::values`]: the node has a list of greater values.
 const GREATER: u64 = 1 << 63;
 
 /// The key of a node that is free.
@@ -67,7 +67,6 @@ pub(super) struct Lists<T> {
 }
 
 impl Nodes {
-    /// None, for cells of this form.
     pub(super) fn new(cell: Cell) -> Nodes {
         Nodes {
             cell,
@@ -83,12 +82,10 @@ impl Nodes {
         }
     }
 
-    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.met == 0
     }
 
-    /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.free.iter().map(Vec::capacity).sum::<usize>() * 4;
         let lists = self.waiting.bytes() + self.greater.bytes() + self.others.allocation_size();
@@ -140,14 +137,12 @@ impl Nodes {
         if marked.is_none() && !self.others.is_empty() { self.others.get(&key).copied() } else { marked }
     }
 
-    /// The state of a node, and where it stands in the table.
     #[inline]
     pub(super) fn state(&self, node: u32) -> (u64, Seek) {
         let node = &self.all[node as usize];
         (node.key, node.place)
     }
 
-    /// A node waits for an option.
     #[inline]
     pub(super) fn wait(&mut self, node: u32, option: u32, again: bool) {
         self.waiting.push(&mut self.all[option as usize].waiting, (node, again));
@@ -226,7 +221,6 @@ impl Nodes {
         }
     }
 
-    /// A node whose options are all known, if there is one.
     #[inline]
     pub(super) fn done(&mut self) -> Option<u32> {
         self.done.pop()
@@ -250,7 +244,6 @@ impl Nodes {
         (value, far.unwrap_or(0))
     }
 
-    /// The least value that was not seen.
     #[inline]
     fn mex(&mut self, node: u32) -> u64 {
         let values = self.all[node as usize].values;

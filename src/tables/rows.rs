@@ -2,8 +2,7 @@
 //!
 //! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `EngineOptions::plain` turns it off.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::{Code, FieldReg, Next, Op, Reg};
+use crate::bytecode::{Code, FieldReg, InstanceId, Next, Op, Reg};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;

@@ -6,7 +6,6 @@ use crate::tables::compact_table::{Packed, Put, Seek, least_lines};
 /// Tables with words of 8 bytes may need so many lines from the start.
 const LINES: u64 = 1 << 17;
 
-/// See the module.
 #[derive(Debug)]
 pub(super) enum States {
     Narrow(Packed<u64>),
@@ -30,7 +29,6 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// For tables with cells of this form.
     pub(super) fn new(cell: Cell) -> Marks {
         let (width, _) = form(cell);
         let shift = cell.value_bits;
@@ -112,7 +110,6 @@ impl States {
         }
     }
 
-    /// The same with larger cells.
     pub(super) fn widened(&self, old: Cell, new: Cell, volume: u64) -> States {
         let (width, never) = form(new);
         let change = |cell| old.widen(cell, new);

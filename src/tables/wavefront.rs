@@ -20,7 +20,6 @@ pub(super) struct Wave {
     pub(super) row: u64,
     /// Cells filled between two looks at the other threads.
     pub(super) block: u64,
-    /// How many threads.
     pub(super) threads: usize,
 }
 
@@ -33,7 +32,6 @@ pub(super) struct WavefrontResult<S> {
     pub(super) stopped: Option<(u64, S)>,
 }
 
-/// What the threads share.
 struct Shared {
     cells: Range<u64>,
     wave: Wave,

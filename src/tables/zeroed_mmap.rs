@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Tables from this size on ask the system for large pages, so that fewer addresses need looking up.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 16 << 20;
-/// Bytes of a word.
 const WORD: usize = size_of::<AtomicU64>();
 
 /// See the module. Several threads may read and write words, each as a whole.
@@ -55,7 +54,6 @@ impl ZeroedMmap {
         }
     }
 
-    /// More zeros at the end.
     pub(super) fn lengthen(&mut self, len: usize) {
         let needed = len.saturating_mul(WORD);
         if needed > self.map.len() {

@@ -1,7 +1,7 @@
 //! Sets of numbers below a bound, a bit each: for many of them, where a list would take four bytes each.
 
-/// Bits of a word.
 const WORD: usize = 64;
+
 /// A set of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
@@ -33,7 +33,6 @@ impl Bits {
         Bits::of_words(words)
     }
 
-    /// The words.
     pub(super) fn words(&self) -> &[u64] {
         &self.words
     }

@@ -27,9 +27,6 @@ const STEPS: usize = 1 << 33;
 ///
 /// Equations with one unknown, and unknowns of one equation that are not joined with `at`, are taken out first: trees and
 /// paths take O(edges log edges), k equations that are left O(k^3 / 64).
-///
-/// # Errors
-/// As [`Refusal`] says.
 pub fn winning(n: usize, edges: &[Ends], at: u32) -> Result<Vec<u32>, Refusal> {
     let colours = colours(n, edges.iter().copied(), [at].into_iter()).ok_or(Refusal::NotBipartite)?;
     let mut system = System::new(&colours, edges, at);
@@ -132,7 +129,6 @@ impl System {
         self.height[unknown as usize] <= 1 && !self.asked[unknown as usize]
     }
 
-    /// An unknown is this.
     fn put(&mut self, unknown: u32, value: bool, thin: &mut Vec<u32>) {
         self.height[unknown as usize] = NONE;
         self.known[unknown as usize] = Some(value);

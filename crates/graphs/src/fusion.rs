@@ -169,7 +169,7 @@ impl Fused {
         };
         let reached = |v: u32| tree.place.get(v as usize).is_some_and(|place| *place != NONE);
         let rest = || (0..).take(n).all(|v| !stalks.has_more(v) || reached(v));
-        let whole = !stalks.are_loose() && (stalks.are_all() || rest());
+        let whole = !stalks.loose && (stalks.are_all() || rest());
         if stalks.are_none() && !stalks.are_all() {
             // All is in the tree, by places.
             stalks.forget();
@@ -180,7 +180,6 @@ impl Fused {
         fused
     }
 
-    /// The values of all places.
     fn values(&mut self) {
         let Fused { stalks, root, tree, value, .. } = self;
         if stalks.are_all() {
@@ -478,11 +477,6 @@ impl Stalks {
         self.left == 0
     }
 
-    /// Whether some edges hung on no vertex that is left.
-    pub(crate) fn are_loose(&self) -> bool {
-        self.loose
-    }
-
     /// Whether there are none.
     pub(crate) fn are_none(&self) -> bool {
         self.order.is_empty()
@@ -498,7 +492,6 @@ impl Stalks {
         !self.off.has(v)
     }
 
-    /// The value in green Hackenbush of what was cut off above a vertex.
     pub(crate) fn value(&self, v: u32) -> u32 {
         self.nodes[v as usize].value
     }

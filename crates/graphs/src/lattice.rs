@@ -38,7 +38,6 @@ impl Lattice {
         self.cols + 1
     }
 
-    /// The places of the free cells, all of which are below [`Lattice::places`].
     pub(super) fn free(&self) -> &Bits {
         &self.free
     }

@@ -9,10 +9,6 @@ use crate::model::{BinaryOp, Builtin, Clause, Gather, Pattern, Slot, Term, TermK
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 
-/// What happens on each way through.
-type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
-
-/// A way through clauses.
 struct Walk<'a, 'm, 'p> {
     /// A binder over a bag takes each value once.
     distinct: bool,
@@ -25,33 +21,27 @@ struct Walk<'a, 'm, 'p> {
 struct Body<'w, 'a, 'm, 'p> {
     pattern: &'p Pattern,
     rest: &'p [Clause],
-    /// Its own counter.
     counter: Option<Reg>,
     walk: &'w mut Walk<'a, 'm, 'p>,
 }
 
-/// A source that is evaluated.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// Its members one by one.
     Parts(Vec<Part>),
     /// A range, with slots that its end does not exceed.
     Range(Operand, Operand, Vec<Slot>),
-    /// The numbers of a `slide`.
     Slide(Slide),
     /// The subsets of a mask that have one of these sizes.
     Subsets((Reg, DomainId), Vec<u32>),
     /// The lists of one number from each of these ranges.
     Choices(Vec<(Operand, Reg)>),
-    /// Any collection.
     Items(Operand),
-    /// One after the other.
     Both(Box<Source>, Box<Source>),
 }
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Runs through the clauses; `distinct`: a binder over a bag takes each value once (rule 18).
-    pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: Leaf<'_, 'm, 'p>) {
+    pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: &mut dyn FnMut(&mut Self)) {
         self.walk(clauses, Walk { distinct, counters: None, leaf: &mut |lower, _| leaf(lower) });
     }
 
@@ -101,7 +91,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// A binder with all that follows it.
     fn binder(&mut self, source: &'p Term, body: &mut Body<'_, '_, 'm, 'p>) {
         let unroll = self.unroll;
         // Counters tell the turns of a loop apart.
@@ -284,7 +273,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// Binds a pattern.
     pub(crate) fn pattern(&mut self, pattern: &'p Pattern, operand: Operand) {
         match pattern {
             Pattern::Ignore => {}
@@ -339,7 +327,6 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// The ends of the ranges in a list of ranges, when it is known how many there are; `None`: nothing was done.
     fn ranges(&mut self, term: &'p Term) -> Option<Vec<(Operand, Reg)>> {
-        /// Loops inside each other.
         const DEEPEST: usize = 12;
         if !self.narrow() {
             return None;
@@ -362,7 +349,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let ends = ends(value)?;
                 let sure = clauses.iter().all(|clause| !matches!(clause, Clause::Where(_)));
                 let ways = if sure { self.static_ways(clauses, &mut |lower| of(lower, ends))? } else { return None };
-                // What may not be there is no matter of loops.
+                // A range with a flag is no loop.
                 ways.into_iter().map(|(flag, range)| flag.is_none().then_some(range)).collect::<Option<Vec<_>>>()?
             }
             _ => return None,
@@ -370,7 +357,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         (ranges.len() <= DEEPEST).then_some(ranges)
     }
 
-    /// The source in an operand.
     fn source_of(&mut self, operand: Operand, distinct: bool) -> Source {
         if let Operand::Known(value) = &operand
             && let Some(parts) = self.written_out(value, distinct)
@@ -380,7 +366,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && parts.whole != crate::bytecode::Aggregate::Set
+            && parts.whole != Aggregate::Set
         {
             return Source::Parts(parts.parts.clone());
         }
@@ -420,7 +406,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         Some(items.into_iter().map(|item| Part::sure(Operand::Known(item))).collect())
     }
 
-    /// A range written as `from..to`, its ends evaluated.
     fn range_source(&mut self, from: &'p Term, to: &'p Term) -> Source {
         let bounds = upper_bounds(to);
         let (from, to) = (self.expr(from), self.expr(to));
@@ -446,7 +431,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// A known graph whose vertices stand in ascending order runs as a mask or a range of numbers.
+    /// A small known graph whose vertices stand in ascending order is gone through as a mask.
     fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
         let ascending = graph.vertices.ascend();
@@ -515,8 +500,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         if self.fits_mask(domain) || vertex.member() != Some(domain) {
             return false;
         }
-        let digraph = graph.word == crate::model::kind::GraphWord::Digraph;
-        if word == Builtin::Neighbours && digraph {
+        if word == Builtin::Neighbours && graph.word == crate::model::kind::GraphWord::Digraph {
             return false;
         }
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };

@@ -18,7 +18,6 @@ pub(crate) struct Shape {
 }
 
 impl<'p> Lower<'_, 'p> {
-    /// Checks and adapts on entering a declared kind.
     pub(crate) fn enter_kind(&mut self, operand: Operand, kind: &'p Kind, name: &str) -> Operand {
         if let Some(entered) = self.enter_parts(&operand, kind, name) {
             return entered;
@@ -105,7 +104,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::Adapt { d, a, ty }))
     }
 
-    /// Parts, or a known value, on entering a kind; `None`: left to the general way.
     fn enter_parts(&mut self, operand: &Operand, kind: &Kind, name: &str) -> Option<Operand> {
         if !self.scalar {
             return None;

@@ -4,13 +4,12 @@
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
 use crate::bytecode::lower::operand::Part;
-use crate::bytecode::lower::{Lower, Operand, Scope, SlotState, form_limit};
+use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
-use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
+use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
 use crate::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {
-    /// The value of a term.
     pub(crate) fn expr(&mut self, term: &'p Term) -> Operand {
         if let Some(value) = self.known(term) {
             return Operand::Known(value);
@@ -105,13 +104,11 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The term in a value register.
     pub(crate) fn expr_value(&mut self, term: &'p Term) -> Reg {
         let operand = self.expr(term);
         self.as_value(operand)
     }
 
-    /// A truth value in a word register.
     pub(crate) fn truth(&mut self, term: &'p Term) -> Reg {
         let operand = self.expr(term);
         self.at(term.span, |lower| lower.as_word(operand, WordType::Bool))
@@ -164,7 +161,7 @@ impl<'p> Lower<'_, 'p> {
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
         let d = self.registers_like(&mold);
-        self.insert_after(hole, |lower| lower.copy_into(&d, &first));
+        self.insert(hole + 1, |lower| lower.copy_into(&d, &first));
         self.copy_into(&d, &second);
         self.put(end);
         d
@@ -262,7 +259,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::Index { d, a, i }))
     }
 
-    /// A built-in word on value registers.
     pub(crate) fn call_word(&mut self, word: Builtin, args: &[Operand]) -> Operand {
         let args: Vec<Reg> = args.iter().map(|a| self.as_value(a.clone())).collect();
         let d = self.value();
@@ -279,7 +275,7 @@ impl<'p> Lower<'_, 'p> {
         }
         if let (Builtin::Sum, [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }]) = (word, args)
             && let TermKind::Place(place) = &value.kind
-            && !crate::bytecode::lower::expr::gathers_bags(value, clauses)
+            && !gathers_bags(value, clauses)
         {
             return self.sum_of_places(value, place, clauses);
         }
@@ -311,7 +307,8 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn call(&mut self, def: DefId, args: &'p [Option<Term>]) -> Operand {
         let program = self.program;
         let callee = &program.defs[def.0];
-        let prefix: Vec<Operand> = (0..self.owner_slots(callee.owner)).map(|slot| self.slot(slot)).collect();
+        let owned = callee.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
+        let prefix: Vec<Operand> = (0..owned).map(|slot| self.slot(slot)).collect();
         let given: Vec<Option<Operand>> = args.iter().map(|a| a.as_ref().map(|a| self.expr(a))).collect();
         let Some(body) = &callee.body else { return Operand::Known(Value::Int(0)) };
         if callee.recursive || self.is_big() {
@@ -348,15 +345,6 @@ impl<'p> Lower<'_, 'p> {
         result
     }
 
-    /// How many slots of its owner a def of that game is handed: parameters and fields.
-    fn owner_slots(&self, owner: Option<crate::model::GameId>) -> Slot {
-        owner.map_or(0, |g| {
-            let game = &self.program.games[g.0];
-            game.params.len() + game.fields.len()
-        })
-    }
-
-    /// `[E for CLAUSES]` or `{E for CLAUSES}`.
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
@@ -506,7 +494,7 @@ impl<'p> Lower<'_, 'p> {
         let around = (std::mem::take(&mut self.loops), std::mem::take(&mut self.doubts));
         let (mut ways, mut flags, mut fine) = (Vec::new(), Vec::new(), true);
         self.clauses(clauses, false, &mut |lower| {
-            fine &= lower.loops == 0 && ways.len() < form_limit();
+            fine &= lower.loops == 0 && ways.len() < FORM_LIMIT;
             if fine {
                 let flag = (lower.doubts > 0).then(|| lower.word());
                 let made = leaf(lower);
@@ -525,11 +513,10 @@ impl<'p> Lower<'_, 'p> {
             self.code.spans.truncate(hole);
             return None;
         }
-        self.insert_after(hole, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
+        self.insert(hole + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
         Some(ways)
     }
 
-    /// A comprehension as parts; `None`: nothing was done.
     pub(crate) fn gathered(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
         let fine = match &value.ty {
             Type::Position => false,

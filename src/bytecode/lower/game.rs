@@ -39,7 +39,6 @@ pub(super) struct Judging {
     pub(super) on: bool,
     /// Where a move goes on that is absent.
     pub(super) absent: Option<Label>,
-    /// Why it cannot be done.
     pub(super) refused: Option<Refusal>,
 }
 
@@ -130,8 +129,7 @@ impl<'p> Lower<'_, 'p> {
     fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
         let field = FieldReg::Word(self.as_word(operand, WordType::Int));
         let push = self.entry(|code| &mut code.pushes, PushSpec::new(instance, vec![field]));
-        let spec = EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None };
-        let spec = self.entry(|code| &mut code.emits, spec);
+        let spec = self.emit_spec(0, &[], false, None);
         self.emit(Op::EmitOne { push, spec });
     }
 
@@ -173,9 +171,7 @@ impl<'p> Lower<'_, 'p> {
             self.ready_lazies(&[condition]);
             match self.test(condition, absent) {
                 Some(true) => {}
-                Some(false) => {
-                    self.emit(Op::Jump(Self::to(absent)));
-                }
+                Some(false) => self.emit(Op::Jump(Self::to(absent))),
                 None => doubts += 1,
             }
         }
@@ -303,7 +299,6 @@ fn start<'m, 'p>(
     lower
 }
 
-/// Code over a component's fields.
 fn lower_over<'p>(
     ctx: &mut dyn LowerContext,
     program: &'p Program,
@@ -473,11 +468,11 @@ pub(crate) fn lower_clauses<'p>(
     own: Option<InstanceId>,
     known: &[(Slot, Value)],
     inputs: &[Slot],
-    clauses: &'p [crate::model::Clause],
+    clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
     let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
-    let terms: Vec<&Term> = crate::model::walk::clause_terms(clauses).collect();
+    let terms: Vec<&Term> = clause_terms(clauses).collect();
     lower.enter_scope(known, inputs, &terms);
     lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     lower.finish()
@@ -537,12 +532,8 @@ fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
 fn conditions(clauses: &mut Vec<Clause>) {
     let mut read: HashSet<Slot> = HashSet::new();
     for at in (0..clauses.len()).rev() {
-        let names = |pattern: &Pattern| match pattern {
-            Pattern::Slot(slot) => Some(*slot),
-            _ => None,
-        };
         match &clauses[at] {
-            Clause::Let { pattern, .. } if names(pattern).is_some_and(|slot| !read.contains(&slot)) => {
+            Clause::Let { pattern: Pattern::Slot(slot), .. } if !read.contains(slot) => {
                 clauses.remove(at);
             }
             clause => read.extend(clause_terms(std::slice::from_ref(clause)).flat_map(slots_in)),

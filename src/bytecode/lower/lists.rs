@@ -3,7 +3,7 @@
 
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::operand::{Part, Parts};
-use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
+use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, Type};
 use crate::syntax::tree::SetOp;
@@ -12,8 +12,7 @@ use crate::words;
 use std::rc::Rc;
 
 impl<'p> Lower<'_, 'p> {
-    /// A word all of whose arguments are known, worked out now. `None` when they are not, or when it fails: then it is
-    /// left to fail when the code runs.
+    /// A word all of whose arguments are known, worked out now; `None` leaves it to fail when the code runs.
     pub(crate) fn known_call(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
         if !self.scalar || word.is_compound() || word == Builtin::Nat {
             return None;
@@ -23,7 +22,6 @@ impl<'p> Lower<'_, 'p> {
         words::call(word, &args).ok().map(Operand::Known)
     }
 
-    /// A word on parts; `None`: nothing was done.
     pub(crate) fn parts_word(&mut self, word: Builtin, operands: &[Operand], ty: &Type) -> Option<Operand> {
         use Builtin as B;
         let first = operands.first()?;
@@ -73,7 +71,7 @@ impl<'p> Lower<'_, 'p> {
             }
             (B::Repeat, [_, Operand::Known(Value::Int(times))]) if sure && (list || text) => {
                 let times = usize::try_from(*times).ok()?;
-                let total = parts.parts.len().checked_mul(times).filter(|total| *total <= form_limit())?;
+                let total = parts.parts.len().checked_mul(times).filter(|total| *total <= FORM_LIMIT)?;
                 let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
                 Some(self.whole(whole, parts.parts.iter().cycle().take(total).cloned().collect()))
             }
@@ -195,7 +193,6 @@ impl<'p> Lower<'_, 'p> {
         all.map_or(Ok(true), Err)
     }
 
-    /// A truth value, known or in a word, as an operand.
     pub(crate) fn truth_operand(truth: Result<bool, Reg>) -> Operand {
         match truth {
             Ok(known) => Operand::Known(Value::Bool(known)),
@@ -298,7 +295,6 @@ impl<'p> Lower<'_, 'p> {
         Some(self.whole(whole, kept))
     }
 
-    /// `base[i := e, ...]`
     pub(crate) fn update(
         &mut self,
         base: &'p Term,
@@ -334,7 +330,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::UpdateBuilt { d, a, op: change.op }))
     }
 
-    /// An update of parts; `None`: its base is no parts.
     fn change_parts(
         &mut self,
         from: &Operand,
@@ -445,7 +440,6 @@ impl<'p> Lower<'_, 'p> {
         items.clone_from_slice(&copies);
     }
 
-    /// The same on values, with everything evaluated already.
     fn change_values(&mut self, parts: Rc<Parts>, made: &[(Option<Reg>, Operand, SetOp, Operand)]) -> Operand {
         let mut d = self.as_value(Operand::Parts(parts));
         for (flag, index, op, value) in made {

@@ -59,9 +59,8 @@ pub(crate) struct Lower<'m, 'p> {
     split: bool,
     /// The domain of letters, when they are words.
     letters: Option<DomainId>,
-    /// The domain of sets of small naturals, when some field is one.
+    /// The domains of sets of small naturals and of small pairs, when some field is one.
     numbers: Option<DomainId>,
-    /// The same of pairs.
     pairs: Option<DomainId>,
     /// Constants in registers that nothing else writes, set at the start of the code.
     pool: HashMap<i64, Reg>,
@@ -76,9 +75,7 @@ pub(crate) struct Lower<'m, 'p> {
 const REGISTERS: usize = 60_000;
 
 /// No more parts than this are made of one collection.
-fn form_limit() -> usize {
-    4 * crate::bytecode::layout::LONGEST
-}
+const FORM_LIMIT: usize = 4 * crate::bytecode::layout::LONGEST;
 
 /// Instructions name entries of tables by 16 bits: code with a longer table must not run.
 const TABLE: usize = 1 << 16;
@@ -140,7 +137,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         d
     }
 
-    /// The new value register that an instruction writes.
     pub(crate) fn to_value(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
         let d = self.value();
         self.emit(op(d));
@@ -177,7 +173,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         Label(u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// Puts the label here.
     pub(crate) fn put(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(Addr::try_from(self.code.ops.len()).unwrap_or(Addr::MAX));
     }
@@ -192,40 +187,20 @@ impl<'m, 'p> Lower<'m, 'p> {
         !self.ctx.code_form().wide
     }
 
-    /// What `write` emits, put right after the instruction at `hole`, which no jump made before it passes over.
-    pub(crate) fn insert_after(&mut self, hole: usize, write: impl FnOnce(&mut Self)) {
-        let (ops, spans) = (self.code.ops.split_off(hole + 1), self.code.spans.split_off(hole + 1));
+    /// What `write` emits, put before the instruction at `at`; jumps to there go past it.
+    pub(crate) fn insert(&mut self, at: usize, write: impl FnOnce(&mut Self)) {
+        let (ops, spans) = (self.code.ops.split_off(at), self.code.spans.split_off(at));
         write(self);
-        let by = Addr::try_from(self.code.ops.len() - hole - 1).unwrap_or(Addr::MAX);
+        let by = Addr::try_from(self.code.ops.len() - at).unwrap_or(Addr::MAX);
         self.code.ops.extend(ops);
         self.code.spans.extend(spans);
         for place in self.labels.iter_mut().flatten() {
-            if *place as usize > hole {
+            if *place as usize >= at {
                 *place = place.saturating_add(by);
             }
         }
     }
 
-    /// Sets the constants of the pool before everything else.
-    fn set_pool(&mut self) {
-        if self.pool.is_empty() {
-            return;
-        }
-        let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
-        pool.sort_unstable_by_key(|&(_, d)| d);
-        let (ops, spans) = (std::mem::take(&mut self.code.ops), std::mem::take(&mut self.code.spans));
-        for (k, d) in pool {
-            self.load(d, k);
-        }
-        let by = Addr::try_from(self.code.ops.len()).unwrap_or(Addr::MAX);
-        self.code.ops.extend(ops);
-        self.code.spans.extend(spans);
-        for place in self.labels.iter_mut().flatten() {
-            *place = place.saturating_add(by);
-        }
-    }
-
-    /// Leaves out what does nothing.
     fn drop_nops(&mut self) {
         if !self.scalar {
             return;
@@ -249,7 +224,6 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Whether writing loops out has made so much code that it had better not be done.
     pub(crate) fn is_bloated(&self) -> bool {
-        /// Instructions.
         const MOST: usize = 20_000;
         self.code.ops.len() > MOST || self.words > REGISTERS / 2 || self.longest_table > TABLE / 2
     }
@@ -257,7 +231,9 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// Ends the code: labels become places. Code that ran out of registers is refused by the caller.
     pub(crate) fn finish(mut self) -> Arc<Code> {
         self.emit(Op::Stop);
-        self.set_pool();
+        let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
+        pool.sort_unstable_by_key(|&(_, d)| d);
+        self.insert(0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
         self.drop_nops();
         let labels = std::mem::take(&mut self.labels);
         for to in self.code.ops.iter_mut().filter_map(Op::target) {
@@ -284,10 +260,8 @@ pub(crate) struct CodeForm {
 
 /// Numbers of domains and instances, and constants that are worked out while code is made.
 pub(crate) trait LowerContext {
-    /// The form in which rules are lowered.
     fn code_form(&self) -> CodeForm;
 
-    /// The domain of a number.
     fn domain(&self, id: DomainId) -> &Domain;
 
     /// The number of a domain; `None` when its sets or members are not kept in words.
@@ -296,7 +270,6 @@ pub(crate) trait LowerContext {
     /// The number of the domain of the letters of the file's texts.
     fn letter_domain(&mut self) -> Option<DomainId>;
 
-    /// The instance of a number.
     fn instance_at(&self, id: InstanceId) -> &Instance;
 
     /// The instance of a game with these rule parameters, entered and completed with defaults.
@@ -314,7 +287,6 @@ pub(crate) trait LowerContext {
     /// The value of a `let`; `None` where it depends on an input, or fails.
     fn global_value(&mut self, global: GlobalId) -> Option<Value>;
 
-    /// A graph or grid drawn or read.
     fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value>;
 
     /// The number by which code that draws names a drawing.

@@ -12,20 +12,15 @@ use crate::value::domain::{Domain, NUMBERS, numbers_below};
 use crate::value::{Value, members};
 use std::rc::Rc;
 
-/// A value that code has at hand.
+/// A value that code has at hand: known now, in a register, or a collection known by its parts.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
-    /// Known now.
     Known(Value),
-    /// In a word register.
     Word(Reg, WordType),
-    /// In a value register.
     Value(Reg),
-    /// A collection known by its parts.
     Parts(Rc<Parts>),
 }
 
-/// A collection by its parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) whole: Aggregate,
@@ -33,12 +28,10 @@ pub(crate) struct Parts {
 }
 
 impl Operand {
-    /// An int in a word, or known.
     pub(crate) fn is_int(&self) -> bool {
         matches!(self, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
     }
 
-    /// A truth value in a word, or known.
     pub(crate) fn is_bool(&self) -> bool {
         matches!(self, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
     }
@@ -140,7 +133,6 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Two operands in word registers of one form.
     pub(crate) fn as_words(&mut self, operands: [&Operand; 2], word_type: WordType) -> [Reg; 2] {
         operands.map(|operand| self.as_word(operand.clone(), word_type))
     }
@@ -155,7 +147,6 @@ impl Lower<'_, '_> {
         d
     }
 
-    /// The operand in a value register.
     pub(crate) fn as_value(&mut self, operand: Operand) -> Reg {
         match operand {
             Operand::Value(reg) => reg,
@@ -185,7 +176,6 @@ impl Lower<'_, '_> {
         self.emit(Op::Move { d: 0, a });
     }
 
-    /// Hands the values of slots to the caller.
     pub(crate) fn yield_slots(&mut self, slots: &[Slot]) {
         let registers: Vec<Reg> = slots
             .iter()
@@ -218,7 +208,6 @@ impl Lower<'_, '_> {
         matches!(operand, Operand::Word(_, WordType::Member(domain)) if self.letters == Some(*domain))
     }
 
-    /// The parts of an operand, if they are at hand.
     pub(crate) fn parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
         if !self.scalar {
             return None;
@@ -244,7 +233,6 @@ impl Lower<'_, '_> {
         Some(Rc::new(Parts { whole, parts }))
     }
 
-    /// The same when all parts are there.
     pub(crate) fn sure_parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
         self.parts(operand).filter(|parts| parts.is_sure())
     }
@@ -301,7 +289,6 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether registers of this form can hold the operand.
     pub(crate) fn fits(&mut self, mold: &FieldLayout, operand: &Operand) -> bool {
         match (mold, operand) {
             (FieldLayout::Value, _) => true,
@@ -316,7 +303,6 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The form that holds every one of the operands.
     pub(crate) fn common_mold<'o>(&mut self, operands: impl Iterator<Item = &'o Operand> + Clone) -> FieldLayout {
         // Known values follow the others: a name of a vertex may be a number there.
         let open = operands.clone().find(|operand| !matches!(operand, Operand::Known(_)));
@@ -334,12 +320,10 @@ impl Lower<'_, '_> {
         mold
     }
 
-    /// New registers of a form.
     pub(crate) fn registers_like(&mut self, form: &FieldLayout) -> Operand {
         self.registers_of(form, &mut Vec::new())
     }
 
-    /// Copies an operand into registers that can hold it.
     pub(crate) fn copy_into(&mut self, to: &Operand, from: &Operand) {
         match to {
             Operand::Word(d, word_type) => {
@@ -369,7 +353,6 @@ impl Lower<'_, '_> {
 }
 
 impl Part {
-    /// A part that is there.
     pub(crate) fn sure(operand: Operand) -> Part {
         Part { flag: None, operand }
     }
@@ -392,7 +375,6 @@ pub(super) fn boxed(d: Reg, a: Reg, word_type: WordType) -> Op {
     }
 }
 
-/// A form for both.
 fn join_molds(a: FieldLayout, b: FieldLayout) -> FieldLayout {
     match (a, b) {
         (a, b) if a == b => a,

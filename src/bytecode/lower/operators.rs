@@ -51,7 +51,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(d)
     }
 
-    /// An operator on known operands; `None` when they are not, or when it fails.
     fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
         match (left, right) {
             (Operand::Known(a), Operand::Known(b)) if self.scalar => words::binary(op, a, b).ok().map(Operand::Known),
@@ -105,7 +104,6 @@ impl<'p> Lower<'_, 'p> {
         Some(Operand::Word(d, WordType::Int))
     }
 
-    /// Words of one or more numbers, and `bit`.
     pub(crate) fn number_word(&mut self, word: Builtin, operands: &[Operand], args: &'p [Term]) -> Option<Operand> {
         if !self.narrow() || !args.iter().all(|a| a.ty == Type::Int) {
             return None;
@@ -129,18 +127,13 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// A table over the numbers of a domain.
     pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
         let table = self.entry(|code| &mut code.tables, items.into());
         self.to_word(|d| Op::Table { d, table, a })
     }
 
-    /// One comparison; both operands are at hand.
     pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
-        if let Some(truth) = self.compare_parts(op, left, right) {
-            return truth;
-        }
-        Err(self.compare_words(op, left, right, ints))
+        self.compare_parts(op, left, right).unwrap_or_else(|| Err(self.compare_words(op, left, right, ints)))
     }
 
     fn compare_words(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
@@ -272,14 +265,13 @@ impl<'p> Lower<'_, 'p> {
         self.put(end);
     }
 
-    /// Jumps to the label when the term is false.
     pub(crate) fn jump_unless(&mut self, term: &'p Term, label: Label) {
         if self.test(term, label) == Some(false) {
             self.emit(Op::Jump(Self::to(label)));
         }
     }
 
-    /// The same with nothing emitted at the end when the truth is known: that truth.
+    /// Jumps to the label when the term is false; when its truth is known nothing is emitted at the end: that truth.
     pub(crate) fn test(&mut self, term: &'p Term, label: Label) -> Option<bool> {
         if let Some(Value::Bool(truth)) = self.known(term) {
             return Some(truth);
@@ -339,12 +331,10 @@ impl<'p> Lower<'_, 'p> {
             && rest[0].1.ty == Type::Int
     }
 
-    /// `left op right` of operands whose types fit.
     pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
         self.compare(op, left, right, left.is_int() && right.is_int())
     }
 
-    /// A comparison worked out now or part by part; `None`: nothing was done.
     fn compare_parts(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Truth> {
         if !self.scalar {
             return None;
@@ -403,13 +393,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn equal_parts(&mut self, a: &Rc<Parts>, b: &Rc<Parts>) -> Option<Truth> {
-        let alike = matches!(
-            (a.whole, b.whole),
-            (Aggregate::List(_), Aggregate::List(_))
-                | (Aggregate::Text, Aggregate::Text)
-                | (Aggregate::Tuple, Aggregate::Tuple)
-        );
-        if !alike {
+        if !alike(a, b) {
             return None;
         }
         for (empty, other) in [(a, b), (b, a)] {
@@ -433,7 +417,6 @@ impl<'p> Lower<'_, 'p> {
         Some(self.equal_run(&a.parts, &b.parts))
     }
 
-    /// Whether an item is among parts.
     fn found(&mut self, item: &Operand, items: &Rc<Parts>) -> Option<Truth> {
         if items.whole == Aggregate::Text {
             // Texts are asked for characters only.
@@ -462,12 +445,6 @@ impl<'p> Lower<'_, 'p> {
     /// The lexicographic order of lists, texts and tuples of ints or letters.
     fn before(&mut self, left: &Operand, right: &Operand, strict: bool) -> Option<Truth> {
         let (a, b) = (self.sure_parts(left)?, self.sure_parts(right)?);
-        let alike = matches!(
-            (a.whole, b.whole),
-            (Aggregate::List(_), Aggregate::List(_))
-                | (Aggregate::Text, Aggregate::Text)
-                | (Aggregate::Tuple, Aggregate::Tuple)
-        );
         let letters = self.letters.map(WordType::Member);
         let word_type = |lower: &Self, part: &Part| match (&part.operand, letters) {
             (Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)), _) => Some(WordType::Int),
@@ -481,7 +458,7 @@ impl<'p> Lower<'_, 'p> {
             .zip(&b.parts)
             .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
             .collect();
-        let word_types = word_types.filter(|_| alike)?;
+        let word_types = word_types.filter(|_| alike(&a, &b))?;
         let (d, end, less) = (self.constant(0), self.label(), self.label());
         for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
             let (x, y) = (self.as_word(x.operand.clone(), word_type), self.as_word(y.operand.clone(), word_type));
@@ -516,6 +493,12 @@ impl<'p> Lower<'_, 'p> {
         let spec = self.entry(|code| &mut code.floors, floor);
         Some(Operand::Word(self.to_word(|d| Op::Floor { d, a, spec }), WordType::Int))
     }
+}
+
+/// Whether both are lists, texts or tuples.
+fn alike(a: &Parts, b: &Parts) -> bool {
+    use Aggregate as A;
+    matches!((a.whole, b.whole), (A::List(_), A::List(_)) | (A::Text, A::Text) | (A::Tuple, A::Tuple))
 }
 
 /// Whether a type is read as a number where one is wanted.

@@ -26,7 +26,6 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(self.to_value(|d| Op::BuildSum { d }))
     }
 
-    /// What it takes to make a component, and the register for it.
     fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
         let (params, own) = match &place.params {
             PlaceParams::Own => (None, self.scope().own.map(|i| self.ctx.instance_at(i).params.clone())),
@@ -49,60 +48,37 @@ impl<'p> Lower<'_, 'p> {
         terms.iter().map(|t| t.as_ref().map(|t| self.expr_value(t))).collect()
     }
 
-    /// Pushes all components of a position.
     pub(crate) fn push_position(&mut self, term: &'p Term) {
         self.at(term.span, |lower| lower.push_here(term));
     }
 
     fn push_here(&mut self, term: &'p Term) {
-        match &term.kind {
-            TermKind::Place(place) => {
-                if !self.push_place(place) {
-                    let operand = self.place_value(place);
-                    self.push_value(operand);
-                }
-            }
+        let operand = match &term.kind {
+            TermKind::Place(place) => match self.ready_place(place) {
+                Some(spec) => return self.emit(Op::PushPlace { spec }),
+                None => self.place_value(place),
+            },
             TermKind::Binary(BinaryOp::Add, a, b) => {
                 self.push_position(a);
-                self.push_position(b);
+                return self.push_position(b);
             }
-            TermKind::Misere(inner) => self.push_position(inner),
+            TermKind::Misere(inner) => return self.push_position(inner),
             TermKind::If(condition, yes, no) => {
-                self.both_ways(condition, |lower, truth| lower.push_position(if truth { yes } else { no }));
+                return self.both_ways(condition, |lower, truth| lower.push_position(if truth { yes } else { no }));
             }
-            TermKind::Builtin(Builtin::Sum, args) => {
-                if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = &args[..] {
-                    self.clauses(clauses, false, &mut |lower| lower.push_position(value));
-                } else {
-                    let operand = self.expr(term);
-                    self.push_value(operand);
+            TermKind::Builtin(Builtin::Sum, args) => match &args[..] {
+                [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] => {
+                    return self.clauses(clauses, false, &mut |lower| lower.push_position(value));
                 }
-            }
-            _ => {
-                let operand = self.expr(term);
-                self.push_value(operand);
-            }
-        }
-    }
-
-    fn push_value(&mut self, operand: Operand) {
+                _ => self.expr(term),
+            },
+            _ => self.expr(term),
+        };
         let a = self.as_value(operand);
         self.emit(Op::PushValue { a });
     }
 
-    /// Pushes a component of rules known now. `false`: the rule parameters are not known, nothing was done.
-    fn push_place(&mut self, place: &'p Place) -> bool {
-        match self.ready_place(place) {
-            Some(spec) => {
-                self.emit(Op::PushPlace { spec });
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// The fields of a component of rules known now, in registers, ready to be pushed. `None`: the rule parameters are not
-    /// known, nothing was done.
+    /// The fields of a component in registers, ready to be pushed. `None`: the rule parameters are not known now.
     pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
         let program = self.program;
         let game = &program.games[place.game.0];
@@ -112,20 +88,12 @@ impl<'p> Lower<'_, 'p> {
                 _ => return None,
             },
             PlaceParams::Given(params) => {
-                let mut known = Vec::with_capacity(params.len());
-                for param in params {
-                    match param {
-                        Some(term) => match self.known(term) {
-                            Some(value) => known.push(Some(value)),
-                            None => return None,
-                        },
-                        None => known.push(None),
-                    }
-                }
-                match self.ctx.instance_of(place.game, known) {
-                    Ok(instance) => instance,
-                    Err(_) => return None,
-                }
+                let known = params.iter().map(|param| match param {
+                    Some(term) => self.known(term).map(Some),
+                    None => Some(None),
+                });
+                let known = known.collect::<Option<Vec<_>>>()?;
+                self.ctx.instance_of(place.game, known).ok()?
             }
         };
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
@@ -152,17 +120,15 @@ impl<'p> Lower<'_, 'p> {
         if let Some(filter) = &game.filter {
             self.ready_lazies(&[filter]);
             let (bad, fine) = (self.label(), self.label());
-            match self.test(filter, bad) {
-                Some(true) => {}
-                truth => {
-                    if truth.is_none() {
-                        self.emit(Op::Jump(Self::to(fine)));
-                    }
-                    self.put(bad);
-                    let spec = self.entry(|code| &mut code.pushes, push.clone());
-                    self.emit(Op::OutsideDomain { spec });
-                    self.put(fine);
+            let truth = self.test(filter, bad);
+            if truth != Some(true) {
+                if truth.is_none() {
+                    self.emit(Op::Jump(Self::to(fine)));
                 }
+                self.put(bad);
+                let spec = self.entry(|code| &mut code.pushes, push.clone());
+                self.emit(Op::OutsideDomain { spec });
+                self.put(fine);
             }
         }
         if self.judging.on {
@@ -204,8 +170,7 @@ impl<'p> Lower<'_, 'p> {
             Some(word_type) => FieldReg::Word(self.as_word(field.clone(), *word_type)),
             None => FieldReg::Value(self.as_value(field.clone())),
         });
-        let registers = registers.collect();
-        PushSpec::new(base, registers)
+        PushSpec::new(base, registers.collect())
     }
 
     /// A field's operand, checked; a word when its component keeps it as one. `fine`: known not to be negative.

@@ -7,15 +7,15 @@ use crate::model::{BinaryOp, Builtin, Def, Frame, Kind, Program, Slot, Term, Ter
 use crate::value::Value;
 use std::collections::HashSet;
 
-/// Where a slot is.
 #[derive(Clone, Debug)]
 pub(crate) enum SlotState {
-    /// Not bound yet.
     Empty,
-    /// At hand.
     At(Operand),
     /// Lazy: its flag, and its part of the code once there is one.
-    Lazy { flag: Reg, part: Option<(Label, Operand)> },
+    Lazy {
+        flag: Reg,
+        part: Option<(Label, Operand)>,
+    },
 }
 
 /// One frame being lowered.
@@ -36,7 +36,6 @@ impl<'p> Scope<'p> {
         Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
     }
 
-    /// That of the rules of an instance, whose rule parameters are known.
     pub(crate) fn of_instance(ctx: &dyn LowerContext, program: &'p Program, id: InstanceId) -> Self {
         let instance = ctx.instance_at(id);
         let mut scope = Scope::new(&program.games[instance.game.0].frame, Some(id));
@@ -140,7 +139,6 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The value of a slot.
     pub(crate) fn slot(&mut self, slot: Slot) -> Operand {
         match self.scope().slots[slot].clone() {
             SlotState::At(operand) => operand,

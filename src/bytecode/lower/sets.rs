@@ -34,11 +34,6 @@ impl<'p> Lower<'_, 'p> {
             .flatten()
     }
 
-    /// The domain of a graph's edges, when masks of them fit.
-    fn edge_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
-        self.ctx.domain_id(&Domain::Edges(graph.clone()))
-    }
-
     pub(crate) fn fits_mask(&self, domain: DomainId) -> bool {
         self.ctx.domain(domain).len() <= 64
     }
@@ -107,7 +102,6 @@ impl<'p> Lower<'_, 'p> {
         Some(Operand::Word(d, WordType::Mask(domain)))
     }
 
-    /// Comparisons of masks and members; `None` when the operands are others.
     pub(crate) fn set_compare(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         use CompareOp as C;
         if matches!(op, C::In | C::NotIn) {
@@ -240,7 +234,7 @@ impl<'p> Lower<'_, 'p> {
     /// `grounded` on a mask of the edges of a constant graph.
     fn grounded(&mut self, graph: &Operand, a: Reg, domain: DomainId, rest: &[Operand]) -> Option<Operand> {
         let graph = Self::known_graph(graph)?;
-        if self.edge_domain(&graph)? != domain {
+        if self.ctx.domain_id(&Domain::Edges(graph.clone()))? != domain {
             return None;
         }
         let ground = match rest {
@@ -276,7 +270,6 @@ impl<'p> Lower<'_, 'p> {
         Some(Operand::Word(self.to_word(|d| Op::Native { d, native, a }), WordType::Mask(domain)))
     }
 
-    /// Notes the domains of small sets in the form of a field.
     pub(super) fn note_small(&mut self, form: &FieldLayout) {
         match form {
             FieldLayout::Word(WordType::Mask(domain)) => match self.ctx.domain(*domain) {
@@ -289,7 +282,6 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The domains of small sets of this code.
     pub(super) fn small_domains(&self) -> impl Iterator<Item = DomainId> + use<> {
         [self.numbers, self.pairs].into_iter().flatten()
     }
@@ -318,7 +310,6 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The member with the number in a register.
     pub(super) fn member_of(&mut self, a: Reg, domain: DomainId) -> Operand {
         match self.ctx.domain(domain) {
             Domain::Numbers => Operand::Word(a, WordType::Int),
@@ -377,7 +368,6 @@ impl<'p> Lower<'_, 'p> {
         }))
     }
 
-    /// The mask of a set known by its parts.
     pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
         let Operand::Parts(parts) = operand else { return None };
         if !self.ctx.domain(domain).is_small() || parts.whole != Aggregate::Set {
@@ -394,7 +384,6 @@ impl<'p> Lower<'_, 'p> {
         Some(mask)
     }
 
-    /// Whether something is in a set of small numbers or pairs; `None`: the operands are others.
     fn is_in_small_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         let Operand::Word(b, WordType::Mask(domain)) = right else { return None };
         if !self.ctx.domain(*domain).is_small() {
@@ -413,7 +402,6 @@ impl<'p> Lower<'_, 'p> {
         Some(self.in_or_not(op, there))
     }
 
-    /// A word about one set of numbers in a mask; `None`: nothing was done.
     fn number_set_word(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
         let [Operand::Word(a, WordType::Mask(domain))] = operands else { return None };
         if !matches!(self.ctx.domain(*domain), Domain::Numbers) || !self.narrow() {

@@ -91,7 +91,6 @@ pub(super) struct Seek {
 #[derive(Clone, Copy, Debug)]
 struct Place<W> {
     line: usize,
-    /// Its number in the line.
     at: usize,
     word: W,
 }
@@ -99,7 +98,6 @@ struct Place<W> {
 /// What became of a key that was to be put.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tables) enum Put {
-    /// It stands there now.
     New(Seek),
     /// It was there already, with this cell.
     There(u64),
@@ -129,16 +127,14 @@ impl<W: Slot> Packed<W> {
     }
 
     fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
-        let room = ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most);
-        let (locks, used) = (Locks::default(), Box::default());
         let mut table = Packed {
-            memory: room,
-            locks,
+            memory: ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most),
+            locks: Locks::default(),
             width,
             never,
             bits,
             homes,
-            used,
+            used: Box::default(),
             age: 0,
             reach: 0,
             step: 0,
@@ -180,12 +176,10 @@ impl<W: Slot> Packed<W> {
         self.used.fetch_add(keys, Ordering::Relaxed);
     }
 
-    /// How often keys got new places.
     pub(super) fn age(&self) -> u32 {
         self.age
     }
 
-    /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.memory.words()) + self.locks.bytes()
     }
@@ -208,7 +202,6 @@ impl<W: Slot> Packed<W> {
         (key ^ key >> half).wrapping_mul(0x94d0_49bb_1331_11eb) & mask
     }
 
-    /// The line where a key belongs.
     #[inline]
     fn home(&self, mixed: u64) -> usize {
         index((u128::from(mixed) * u128::from(self.homes)) >> self.bits)
@@ -239,7 +232,6 @@ impl<W: Slot> Packed<W> {
         Seek { mixed, line, at: 0, age: self.age }
     }
 
-    /// The cell of a key.
     #[inline]
     pub(super) fn get(&self, Seek { mixed, .. }: Seek) -> Option<u64> {
         self.find(mixed, self.home(mixed)).map(|place| self.cell(place.word))
@@ -365,7 +357,6 @@ impl<W: Slot> Packed<W> {
         Ok(())
     }
 
-    /// Sets the cell of a key that is there.
     #[inline]
     pub(in crate::tables) fn set(&self, seek: Seek, cell: u64) {
         let mixed = seek.mixed;
@@ -475,17 +466,14 @@ impl<W: Slot> Packed<W> {
 }
 
 impl Locks {
-    /// For so many lines.
     pub(super) fn new(lines: usize) -> Locks {
         Locks { locks: (0..=lines / LINES).map(|_| Mutex::new(())).collect() }
     }
 
-    /// Whether there are locks.
     pub(super) fn any(&self) -> bool {
         !self.locks.is_empty()
     }
 
-    /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.locks)
     }
@@ -503,7 +491,6 @@ impl Locks {
     }
 }
 
-/// Ones in the low bits.
 fn ones(bits: u32) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }

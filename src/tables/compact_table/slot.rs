@@ -30,7 +30,6 @@ impl Survey {
 
 /// A word that holds a key's low bits above a cell; 0: nothing.
 pub(in crate::tables) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send + Sync {
-    /// Its bits.
     const BITS: u32;
     /// Places of 8 bytes that it takes.
     const SIZE: usize;
@@ -39,7 +38,6 @@ pub(in crate::tables) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send 
     /// Whether it is read and written as a whole, whatever other threads do.
     const WHOLE: bool = Self::SIZE == 1;
 
-    /// The word at this number of a line of [`PLACES`] places.
     fn read(line: &[AtomicU64], at: usize) -> Self;
 
     /// Writes a word where no other thread writes.
@@ -111,7 +109,6 @@ impl Slot for u128 {
     }
 }
 
-/// See [`crate::tables::compact_table::slot::Slot::survey`].
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn survey_words(line: &[AtomicU64; PLACES], wanted: u64, mask: u64) -> Survey {
@@ -156,7 +153,6 @@ pub(super) fn survey_words(line: &[AtomicU64; PLACES], wanted: u64, mask: u64) -
     }
 }
 
-/// See [`crate::tables::compact_table::slot::Slot::survey`].
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(super) fn survey_words(line: &[AtomicU64; PLACES], wanted: u64, mask: u64) -> Survey {

@@ -80,11 +80,8 @@ struct Joined {
 }
 
 impl Deletion {
-    /// The game of these moves over things `0..n`.
-    ///
-    /// # Errors
-    /// Why not, in a few words: too many things; a move that needs nothing, or leaves all that it needs (it could be made again
-    /// and again).
+    /// The game of these moves over things `0..n`. `Err`: too many things, or a move that needs nothing, or leaves all that it
+    /// needs (it could be made again and again).
     pub fn new(n: usize, mut deeds: Vec<Deed>) -> Result<Deletion, &'static str> {
         if n > MOST {
             return Err("more than 64 things");
@@ -192,23 +189,12 @@ impl Deletion {
         }
     }
 
-    /// The Grundy value of what is left.
-    ///
-    /// # Errors
-    /// What `watch` says.
+    /// The Grundy value of what is left; `Err`: what `watch` says.
     pub fn value<E>(&mut self, left: u64, watch: Watch<'_, E>) -> Result<u32, E> {
-        let parts = self.parts(left);
-        let mut value = 0;
-        for part in parts {
-            value ^= self.part_value(part, watch)?;
-        }
-        Ok(value)
+        self.parts(left).into_iter().try_fold(0, |value, part| Ok(value ^ self.part_value(part, watch)?))
     }
 
-    /// Whether the Grundy value of what is left is `n`; may be much less work than the value.
-    ///
-    /// # Errors
-    /// What `watch` says.
+    /// Whether the Grundy value of what is left is `n`: may be much less work than the value. `Err`: what `watch` says.
     pub fn is<E>(&mut self, left: u64, n: u32, watch: Watch<'_, E>) -> Result<bool, E> {
         let mut parts = self.parts(left);
         // The greatest part is only asked whether it makes up for the others.
@@ -404,7 +390,7 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 29)
 }
 
-/// The most moves left in a row bound a value.
+/// The most moves in a row, which bound a value.
 fn most(part: u64) -> u32 {
     part.count_ones()
 }

@@ -54,18 +54,13 @@ fn within<T>(word: &str, n: usize, max: usize, list: impl FnOnce() -> T) -> Resu
     Ok(list())
 }
 
-/// The graphs with `n` vertices, no loops (A000088). About 3 microseconds for each graph with one vertex more than asked.
-///
-/// # Errors
-/// When `n` exceeds 9.
+/// The graphs with `n` vertices, no loops (A000088); `Err`: `n` exceeds 9. About 3 microseconds for each graph with one
+/// vertex more than asked.
 pub fn graphs(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("graphs", n, 9, || augmented(Family::Graphs, n))
 }
 
-/// The connected graphs with `n` vertices (A001349); the one without vertices is among them. Cost as [`graphs`].
-///
-/// # Errors
-/// When `n` exceeds 9.
+/// The connected graphs with `n` vertices (A001349), the one without vertices among them. `Err` and cost as [`graphs`].
 pub fn connected(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("connected", n, 9, || {
         let mut all = augmented(Family::Graphs, n);
@@ -74,43 +69,27 @@ pub fn connected(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     })
 }
 
-/// The trees with `n` vertices (A000055; one for `n = 0`). Constant time for each on average, apart from writing it down.
-///
-/// # Errors
-/// When `n` exceeds 18.
+/// The trees with `n` vertices (A000055; one for `n = 0`), in constant time each but for writing; `Err`: `n` exceeds 18.
 pub fn trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("trees", n, 18, || free_trees(n))
 }
 
-/// The rooted trees with `n` vertices (A000081), vertex 0 the root; none for `n = 0`. Constant time for each on average,
-/// apart from writing it down.
-///
-/// # Errors
-/// When `n` exceeds 15.
+/// The rooted trees with `n` vertices (A000081), root 0, none for `n = 0`; cost as [`trees`]. `Err`: `n` exceeds 15.
 pub fn rooted_trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("rooted_trees", n, 15, || trees_with_root(n))
 }
 
-/// The digraphs with `n` vertices, no loops, arcs both ways allowed (A000273).
-///
-/// # Errors
-/// When `n` exceeds 5.
+/// The digraphs with `n` vertices, no loops, arcs both ways allowed (A000273); `Err`: `n` exceeds 5.
 pub fn digraphs(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("digraphs", n, 5, || augmented(Family::Digraphs, n))
 }
 
-/// The digraphs with `n` vertices without cycles (A003087).
-///
-/// # Errors
-/// When `n` exceeds 7.
+/// The digraphs with `n` vertices without cycles (A003087); `Err`: `n` exceeds 7.
 pub fn dags(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("dags", n, 7, || augmented(Family::Dags, n))
 }
 
-/// The partially ordered sets with `n` elements (A000112): an arc from each element to all that are less.
-///
-/// # Errors
-/// When `n` exceeds 8.
+/// The posets with `n` elements (A000112): an arc from each element to all that are less; `Err`: `n` exceeds 8.
 pub fn posets(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("posets", n, 8, || augmented(Family::Posets, n))
 }
@@ -174,7 +153,7 @@ fn is_greatest(family: Family, child: &Matrix) -> bool {
     let n = child.n;
     let out = |v: usize| child.cell[v][..n].iter().map(|&x| u32::from(x)).sum::<u32>();
     let into = |v: usize| child.cell[..n].iter().map(|row| u32::from(row[v])).sum::<u32>();
-    let mut degree = [(0, 0); crate::enumerate::canonical::MAX];
+    let mut degree = [(0, 0); MAX];
     for (v, degree) in degree.iter_mut().enumerate().take(n) {
         *degree = match family {
             Family::Graphs => (out(v), 0),
@@ -284,9 +263,7 @@ fn estimate(n: usize, edges: usize) -> u128 {
 }
 
 /// The multigraphs with `n` vertices and exactly `edges` edges, loops and parallel edges allowed; vertices may be isolated.
-///
-/// # Errors
-/// When `n` or `edges` or their combination is too much; the message names the bound.
+/// `Err` names the bound that `n`, `edges` or both exceed.
 pub fn multigraphs(n: usize, edges: usize) -> Result<Vec<Vec<Ends>>, String> {
     if n > MAX || edges > MAX_PARALLEL {
         return Err(format!(

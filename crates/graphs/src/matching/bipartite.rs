@@ -32,7 +32,6 @@ pub(super) fn augment(rows: &Rows, side: &[bool], mate: &mut [u32]) {
     }
 }
 
-/// What is known of a vertex.
 struct Node {
     mate: u32,
     /// The last phase that met it.
@@ -42,7 +41,6 @@ struct Node {
     next: u32,
 }
 
-/// The phases.
 struct Search<'a> {
     rows: &'a Rows,
     nodes: Vec<Node>,

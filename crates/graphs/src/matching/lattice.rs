@@ -94,7 +94,6 @@ impl<'l> Search<'l> {
         place.wrapping_add(self.steps[usize::from(direction)])
     }
 
-    /// What the cell is.
     #[inline]
     fn kind(&self, place: usize) -> u8 {
         self.cells[place] & KIND
@@ -149,7 +148,6 @@ impl<'l> Search<'l> {
         (place / stride + place % stride) % 2 == 1
     }
 
-    /// The single cells of one colour.
     fn single(&self, odd: bool) -> impl Iterator<Item = u32> + '_ {
         let single = (0..self.cells.len()).filter(|place| self.kind(*place) == SINGLE);
         single.filter(move |place| self.is_odd(*place) == odd).map(short)

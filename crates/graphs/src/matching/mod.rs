@@ -30,7 +30,6 @@ impl From<&Matching> for Matched {
 /// A maximum matching and what it proves.
 #[derive(Clone, Debug)]
 pub struct Matching {
-    /// The partner of each vertex.
     mate: Vec<u32>,
     /// Whether some maximum matching misses the vertex.
     missed: Vec<bool>,
@@ -70,7 +69,6 @@ impl Matching {
         Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
     }
 
-    /// The vertices that some maximum matching misses. O(n).
     fn missed(&self) -> Bits {
         Bits::of_flags(&self.missed)
     }
@@ -93,13 +91,7 @@ fn greedy(rows: &Rows) -> Vec<u32> {
     let mut single: Vec<u32> = (0..).take(n).filter(|&v| degree[v as usize] == 1).collect();
     let mut all = (0..).take(n);
     loop {
-        let v = match single.pop() {
-            Some(v) => v,
-            None => match all.next() {
-                Some(v) => v,
-                None => return mate,
-            },
-        };
+        let Some(v) = single.pop().or_else(|| all.next()) else { return mate };
         if mate[v as usize] != NONE {
             continue;
         }
