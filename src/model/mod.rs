@@ -202,9 +202,13 @@ pub struct Move {
 #[derive(Clone, Debug)]
 pub enum Target {
     If(Term, Box<Target>, Box<Target>),
-    // The mover wins (`First`), loses (`Second`) or draws the whole play.
+    /// The mover wins (`First`), loses (`Second`) or draws the whole play.
     Stop(Outcome),
-    Go { again: bool, position: Term, gain: Option<Term> },
+    Go {
+        again: bool,
+        position: Term,
+        gain: Option<Term>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -215,10 +219,23 @@ pub struct Theorem {
 
 #[derive(Clone, Debug)]
 pub enum TheoremSays {
-    Value { what: Measure, value: Term, guard: Option<Term> },
-    Verdict { what: Verdict, when: Term, guard: Option<Term> },
-    // All moves of that `name` have binders of the same names; `slots` are what `clauses` bind, in their order.
-    Moves { which: Which<Slot>, name: String, clauses: Vec<Clause>, slots: Vec<Slot> },
+    Value {
+        what: Measure,
+        value: Term,
+        guard: Option<Term>,
+    },
+    Verdict {
+        what: Verdict,
+        when: Term,
+        guard: Option<Term>,
+    },
+    /// All moves of that `name` have binders of the same names; `slots` are what `clauses` bind, in their order.
+    Moves {
+        which: Which<Slot>,
+        name: String,
+        clauses: Vec<Clause>,
+        slots: Vec<Slot>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -247,9 +264,16 @@ pub enum Fact {
 
 #[derive(Clone, Debug)]
 pub enum Clause {
-    // One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
-    In { pattern: Pattern, source: Term, span: Span },
-    Let { pattern: Pattern, value: Term },
+    /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
+    In {
+        pattern: Pattern,
+        source: Term,
+        span: Span,
+    },
+    Let {
+        pattern: Pattern,
+        value: Term,
+    },
     Where(Term),
 }
 
@@ -322,16 +346,16 @@ pub enum TermKind {
     Bool(bool),
     Text(Arc<str>),
     Drawing(Arc<Drawing>),
-    // A slot of the frame; lazy slots are evaluated at their first use.
+    /// A slot of the frame; lazy slots are evaluated at their first use.
     Slot(Slot),
     Global(GlobalId),
     Neg(Box<Term>),
     Not(Box<Term>),
     Logic(LogicOp, Box<Term>, Box<Term>),
-    // `iff`: both sides evaluated
+    /// `iff`: both sides evaluated
     Iff(Box<Term>, Box<Term>),
     Binary(BinaryOp, Box<Term>, Box<Term>),
-    // A chain; each operand evaluated at most once, left to right, stops at the first false.
+    /// A chain; each operand evaluated at most once, left to right, stops at the first false.
     Compare(Box<Term>, Vec<(CompareOp, Term)>),
     If(Box<Term>, Box<Term>, Box<Term>),
     Tuple(Vec<Term>),
@@ -339,20 +363,24 @@ pub enum TermKind {
     Comprehension(Gather, Box<Term>, Vec<Clause>),
     Index(Box<Term>, Box<Term>),
     Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>),
-    // `clauses`: then there is exactly one change, made for every way through them
+    /// `clauses`: then there is exactly one change, made for every way through them
     Update(Box<Term>, Vec<Change>, Option<Vec<Clause>>),
-    // The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
-    Part { of: Box<Term>, index: usize, arity: usize },
-    // Arguments by position; `None` where the default stands.
+    /// The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
+    Part {
+        of: Box<Term>,
+        index: usize,
+        arity: usize,
+    },
+    /// Arguments by position; `None` where the default stands.
     Call(DefId, Vec<Option<Term>>),
-    // `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
+    /// `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
     Builtin(Builtin, Vec<Term>),
     Place(Box<Place>),
     Misere(Box<Term>),
-    // A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
+    /// A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
     Coerce(Box<Term>, Box<Kind>),
-    // A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
-    // list of texts -> grid, edge -> tuple, 0 -> zero position.
+    /// A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
+    /// list of texts -> grid, edge -> tuple, 0 -> zero position.
     Adapt(Box<Term>),
 }
 

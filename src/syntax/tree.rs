@@ -28,17 +28,32 @@ pub struct File {
 /// A statement at top level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    // `use "nim"`
-    Use { path: String, span: Span },
-    // `input a, b: nat = 3`
-    Input { names: Vec<Name>, kind: Option<Kind>, default: Option<Expr>, span: Span },
+    /// `use "nim"`
+    Use {
+        path: String,
+        span: Span,
+    },
+    /// `input a, b: nat = 3`
+    Input {
+        names: Vec<Name>,
+        kind: Option<Kind>,
+        default: Option<Expr>,
+        span: Span,
+    },
     Let(Let),
     Def(Def),
     Game(Game),
-    // `solve E`
-    Solve { position: Expr, span: Span },
-    // `table E for CLAUSES`
-    Table { value: Expr, clauses: Vec<Clause>, span: Span },
+    /// `solve E`
+    Solve {
+        position: Expr,
+        span: Span,
+    },
+    /// `table E for CLAUSES`
+    Table {
+        value: Expr,
+        clauses: Vec<Clause>,
+        span: Span,
+    },
     Claim(Claim),
     Expect(Expect),
 }
@@ -156,33 +171,74 @@ pub enum ExprKind {
     Text(String),
     Bool(bool),
     Name(String),
-    // `f(args)`, also `xor(...)`
-    Call { function: Name, args: Args },
-    // something that is not a name, followed by `(...)`: an error for the checker (E04)
-    Apply { base: Box<Expr>, args: Args },
-    // `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`; `state` is `None` without round brackets
-    Place { game: Name, rules: Option<Vec<Arg>>, state: Option<Args> },
-    // `graph { a-b, b->c }`
-    Drawing { word: GraphWord, chains: Vec<Chain> },
-    // `graph from "file"`, `grid from "file"`
-    FromFile { word: DrawingWord, path: String },
-    // `grid """..."""`, and `graph """..."""`, which the checker refuses
-    DrawnText { word: DrawingWord, text: String },
+    /// `f(args)`, also `xor(...)`
+    Call {
+        function: Name,
+        args: Args,
+    },
+    /// something that is not a name, followed by `(...)`: an error for the checker (E04)
+    Apply {
+        base: Box<Expr>,
+        args: Args,
+    },
+    /// `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`; `state` is `None` without round brackets
+    Place {
+        game: Name,
+        rules: Option<Vec<Arg>>,
+        state: Option<Args>,
+    },
+    /// `graph { a-b, b->c }`
+    Drawing {
+        word: GraphWord,
+        chains: Vec<Chain>,
+    },
+    /// `graph from "file"`, `grid from "file"`
+    FromFile {
+        word: DrawingWord,
+        path: String,
+    },
+    /// `grid """..."""`, and `graph """..."""`, which the checker refuses
+    DrawnText {
+        word: DrawingWord,
+        text: String,
+    },
     Tuple(Vec<Expr>),
     List(Items),
     Set(Items),
-    // `xs[i]`
-    Index { base: Box<Expr>, index: Box<Expr> },
-    // `xs[a..b]` written with brackets around a missing end: `xs[a..]`, `xs[..b]`. `xs[a..b]` is an `Index` by a range.
-    Slice { base: Box<Expr>, from: Option<Box<Expr>>, to: Option<Box<Expr>> },
-    // `xs[i -= k, j += 1]`, `xs[i -= 1 for i in s]` (then exactly one change)
-    Update { base: Box<Expr>, changes: Vec<Change>, clauses: Option<Vec<Clause>> },
+    /// `xs[i]`
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    /// `xs[a..b]` written with brackets around a missing end: `xs[a..]`, `xs[..b]`. `xs[a..b]` is an `Index` by a range.
+    Slice {
+        base: Box<Expr>,
+        from: Option<Box<Expr>>,
+        to: Option<Box<Expr>>,
+    },
+    /// `xs[i -= k, j += 1]`, `xs[i -= 1 for i in s]` (then exactly one change)
+    Update {
+        base: Box<Expr>,
+        changes: Vec<Change>,
+        clauses: Option<Vec<Clause>>,
+    },
     Neg(Box<Expr>),
     Not(Box<Expr>),
-    Binary { op: Operator, left: Box<Expr>, right: Box<Expr> },
-    // `a < b <= c`
-    Compare { first: Box<Expr>, rest: Vec<(CompareOp, Expr)> },
-    If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
+    Binary {
+        op: Operator,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    /// `a < b <= c`
+    Compare {
+        first: Box<Expr>,
+        rest: Vec<(CompareOp, Expr)>,
+    },
+    If {
+        condition: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
     Misere(Box<Expr>),
 }
 
@@ -237,12 +293,23 @@ pub struct Game {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     Move(Move),
-    // `end when C: VERDICT`
-    End { when: Expr, verdict: EndVerdict, span: Span },
-    // `legal when C`
-    Legal { when: Expr, span: Span },
-    // `same as P when C`
-    Same { position: Expr, when: Expr, span: Span },
+    /// `end when C: VERDICT`
+    End {
+        when: Expr,
+        verdict: EndVerdict,
+        span: Span,
+    },
+    /// `legal when C`
+    Legal {
+        when: Expr,
+        span: Span,
+    },
+    /// `same as P when C`
+    Same {
+        position: Expr,
+        when: Expr,
+        span: Span,
+    },
     Theorem(Theorem),
     Let(Let),
     Def(Def),
