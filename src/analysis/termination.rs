@@ -12,8 +12,8 @@ use crate::model::{
 use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
 
-/// What a move does to a measure of a field, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a move does to a measure of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Down,
     NotUp,
@@ -50,14 +50,22 @@ pub(super) enum Was {
 }
 
 impl Change {
+    fn rank(self) -> u8 {
+        match self {
+            Change::Down => 0,
+            Change::NotUp => 1,
+            Change::Anything => 2,
+        }
+    }
+
     /// What holds when one of two holds, not known which.
     pub(super) fn worse(self, other: Change) -> Change {
-        self.max(other)
+        if self.rank() >= other.rank() { self } else { other }
     }
 
     /// What holds when both do.
     pub(super) fn better(self, other: Change) -> Change {
-        self.min(other)
+        if self.rank() <= other.rank() { self } else { other }
     }
 }
 
