@@ -41,7 +41,7 @@ fn too_large(error: &Diagnostic) -> bool {
     error.code == Code::R06
 }
 
-/// The time for playing an instance through; endless without a deadline.
+/// Endless without a deadline.
 fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
     let Some(deadline) = deadline else { return Duration::MAX };
     let time = deadline.saturating_duration_since(Instant::now()).max(PLAY);
@@ -95,7 +95,6 @@ pub(crate) fn claim(
 pub(crate) struct Replay {
     /// A large heap by its code, if the rules are one.
     pub(crate) by_code: bool,
-    /// It is certain that it fails there.
     pub(crate) denied: Option<Denied>,
     pub(crate) deadline: Option<Instant>,
 }

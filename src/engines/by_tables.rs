@@ -76,7 +76,6 @@ fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Ru
     Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
 }
 
-/// Value and remoteness of a component that a table of this kind knows.
 pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
     let instance = ctx.store.instance_of[id as usize];
     let dense = ctx.memo.tables.get(&(instance, kind))?;
@@ -84,7 +83,6 @@ pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
-/// Puts the Grundy value that a table knows of a component into the memo; `false`: nothing is known.
 pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
     if ctx.memo.tables.is_empty() {
         return false;
@@ -98,7 +96,6 @@ pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
     true
 }
 
-/// Whether the table of a component's instance takes in further positions without being made anew.
 pub(super) fn grows(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize];
     matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
@@ -191,7 +188,6 @@ fn met_first(
     }
 }
 
-/// Sizes of the fields by what was seen.
 fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
     let seen = part.most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
     seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
@@ -251,7 +247,6 @@ fn whole_box(
     Err(Refusal::Outside.into())
 }
 
-/// A table of the states met.
 fn met_only(
     ctx: &mut Context,
     instance: InstanceId,
@@ -337,7 +332,6 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     }
 }
 
-/// Which fields are never negative, and what a short search shows; or what stands in the way of native code.
 fn look(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
@@ -370,11 +364,9 @@ fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
     )
 }
 
-/// What part of an instance's positions tells of the others.
 pub(super) struct Part {
     /// The greatest word of each field.
     pub(super) most: Vec<i64>,
-    /// Where the search begins.
     pub(super) start: Vec<i64>,
     /// How each field changes in moves: the distinct rows of signs.
     signs: Vec<Vec<i8>>,

@@ -91,7 +91,6 @@ fn component_graph(ctx: &mut Context, question: &Question) -> Run<Option<Positio
     }
 }
 
-/// The solution of the first position of a graph.
 fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<Solution> {
     let root = question.root;
     let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
@@ -208,7 +207,6 @@ impl Engine for Tables {
     }
 }
 
-/// What a table for the first component that needs one takes, or why there is none.
 fn forecast(ctx: &mut Context, root: &Root) -> Run<Result<String, Reason>> {
     let kind = if root.mode.misere { Kind::Outcome { misere: true } } else { Kind::GrundyFar };
     let mut why = "there are no components".into();

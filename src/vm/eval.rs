@@ -39,7 +39,7 @@ impl Context {
         })
     }
 
-    /// The value of a term of the program that reads no slot from outside.
+    /// Of a term that reads no slot from outside.
     pub fn eval(&mut self, frame: &Frame, term: &Term) -> Run<Value> {
         self.eval_with(frame, &[], &[], term)
     }
@@ -119,7 +119,6 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The code of clauses about a state of an instance for any lengths.
     fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
         let make = |ctx: &mut Context| lower::lower_clauses_in_game(ctx, &program, instance, clauses, yields);
@@ -140,7 +139,6 @@ impl Context {
         .map_err(|halt| halt.placed(term.span))
     }
 
-    /// The code of a term about a state of an instance for any lengths.
     fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
         self.kept(CodeKey::Term(term.id()), Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
@@ -245,7 +243,6 @@ impl Context {
         Ok(out.status)
     }
 
-    /// An error of the rules with the state in which it came up, and with the move if it stands in one.
     pub(crate) fn with_state_note(&self, id: u32, halt: Halt) -> Halt {
         /// Longer states are cut.
         const SHOWN: usize = 120;
@@ -264,7 +261,6 @@ impl Context {
         Halt::Error(Box::new(error.note(|| note)))
     }
 
-    /// Whether every `legal when` of a component holds.
     fn is_legal(&mut self, id: u32) -> Run<bool> {
         if let Some(&legal) = self.store.legal_memo.get(&id) {
             return Ok(legal);
@@ -337,11 +333,9 @@ impl Context {
 }
 
 impl Context {
-    /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one option,
-    /// or several. `out` is cleared first. `false`: the binders of this line cannot be given. The `end when` lines are not
-    /// looked at.
-    ///
-    /// The cost is that of the line's conditions and of one target.
+    /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one
+    /// option, or several; `end when` is not looked at. `out` is cleared first. `false`: the binders of this line
+    /// cannot be given. The cost is that of the line's conditions and of one target.
     pub(crate) fn option_by_name(&mut self, id: u32, index: usize, binders: &[Value], out: &mut Options) -> Run<bool> {
         if !self.run_move(id, index, binders, true, out)? {
             return Ok(false);
@@ -350,8 +344,7 @@ impl Context {
         Ok(true)
     }
 
-    /// Whether the conditions of such a move hold, `legal when` left out; `None` when its binders cannot be given. `out` is
-    /// room to work in.
+    /// Whether the conditions of such a move hold, but for `legal when`; `None` when its binders cannot be given.
     pub(crate) fn has_move(
         &mut self,
         id: u32,
@@ -388,7 +381,6 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The code of [`Context::ways_with`].
     fn ways_with_code(&mut self, instance: InstanceId, clauses: &[Clause], slot: Slot, yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
         let make = |ctx: &mut Context| lower::lower_ways_with(ctx, &program, instance, clauses, slot, yields);
@@ -447,7 +439,6 @@ pub(crate) struct Stating {
     native: Option<RowCode>,
     ways: Runnable,
     has: Runnable,
-    /// Room to work in.
     out: [Options; 2],
 }
 

@@ -13,7 +13,6 @@ use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
 use std::sync::Arc;
 
-/// Why the loop stopped.
 pub(super) enum Step {
     Done,
     Invoke(u16),
@@ -291,7 +290,6 @@ fn misplaced() -> Halt {
 }
 
 impl Context {
-    /// One instruction.
     #[inline] // into the one loop
     fn step_of_moves(&mut self, op: Op, code: &Code, w: &[i64], v: &[Value], out: &mut Options) -> Run<()> {
         macro_rules! v {
@@ -369,7 +367,6 @@ impl Context {
         Ok(())
     }
 
-    /// A value as points.
     fn points(&self, value: &Value) -> Run<i64> {
         self.store.value_word(value, WordType::Int).map_err(|halt| match halt {
             Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
@@ -396,7 +393,6 @@ impl Context {
 }
 
 impl Context {
-    /// One instruction, standing at `at`.
     #[inline] // into the one loop
     fn step_on_values(
         &mut self,
@@ -569,7 +565,6 @@ impl Context {
 }
 
 impl Context {
-    /// A value put together from registers.
     fn made(&self, make: &Materialize, w: &[i64], v: &[Value]) -> Value {
         match make {
             Materialize::Known(value) => value.clone(),
@@ -604,7 +599,6 @@ fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
     )
 }
 
-/// Part `index` of a value that is to have `arity` of them.
 fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
     let parts: &[Value] = match value {
         Value::Tuple(parts) => parts,

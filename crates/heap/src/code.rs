@@ -63,9 +63,6 @@ impl Code {
     }
 
     /// Reads `0.77`, `.77`, `4.7`, `0.3F`, `4!.0`: one hexadecimal digit or none, a dot, any number of digits.
-    ///
-    /// # Errors
-    /// Where and why the text is no code.
     pub fn parse(text: &str) -> Result<Code, Bad> {
         let whole = 0..text.len();
         let Some(dot) = text.find('.') else {

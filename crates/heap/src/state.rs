@@ -13,10 +13,7 @@ pub fn encode(game: &Game, values: &[u16]) -> Vec<u8> {
     bytes
 }
 
-/// The values of a state.
-///
-/// # Errors
-/// Why the bytes are no state of this game.
+/// The values of a state; or why the bytes are no state of this game.
 pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
     let mut lines = bytes.splitn(5, |byte| *byte == b'\n');
     let mut line = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();

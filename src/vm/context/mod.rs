@@ -194,17 +194,12 @@ pub(crate) struct InstanceCode {
 /// What code was compiled from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CodeKey {
-    /// A term.
     Term(TermId),
     /// So many clauses, by the first term in them, about the fields of a component and the value of one more slot.
     Clauses(TermId, usize, Option<Slot>),
-    /// A definition.
     Def(DefId),
-    /// The `end when` lines of a game.
     Ends,
-    /// Its `legal when` lines.
     Legal,
-    /// Its `same as` lines.
     Same,
 }
 
@@ -276,7 +271,6 @@ impl Context {
         self.options.trial.saturating_mul(tuning::FIRST_MOVES)
     }
 
-    /// Runs `work` under other limits. Those that were in force before are so again behind it, however it ends.
     pub fn under<T>(&mut self, change: impl FnOnce(&mut Limits), work: impl FnOnce(&mut Context) -> T) -> T {
         let outer = self.limits.clone();
         change(&mut self.limits);
@@ -285,7 +279,6 @@ impl Context {
         result
     }
 
-    /// Runs `work` with these options. Those that were in force before are so again behind it, however it ends.
     pub fn with_options<T>(&mut self, options: EngineOptions, work: impl FnOnce(&mut Context) -> T) -> T {
         let outer = std::mem::replace(&mut self.options, options);
         let result = work(self);
@@ -308,7 +301,7 @@ impl Context {
         self.under(narrow, work)
     }
 
-    /// Whether the user's own limits of time are reached, or he wants the work to end.
+    /// Whether the user's own limits of time are reached, or the user wants the work to end.
     pub fn limits_reached(&self) -> bool {
         self.limits.check_clock().is_err()
     }
@@ -411,7 +404,6 @@ impl Context {
         Some(done)
     }
 
-    /// Takes so many words off.
     pub(crate) fn charge(&mut self, words: i64) {
         if let TrialBudget::Left(left) = &mut self.run.trial_budget {
             *left = left.saturating_sub(words);

@@ -86,7 +86,6 @@ macro_rules! engines {
                 }
             }
 
-            /// See [`Words::extend`].
             fn extend(
                 &mut self,
                 moves: &Moves,
