@@ -167,6 +167,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
     })
 }
 
+/// Who wins.
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     let root = Root::new(ctx, position)?;
     if let [id] = root.ids[..]

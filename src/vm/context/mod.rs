@@ -271,6 +271,7 @@ impl Context {
         self.options.trial.saturating_mul(tuning::FIRST_MOVES)
     }
 
+    /// Runs `work` under other limits. Those that were in force before are so again behind it, however it ends.
     pub fn under<T>(&mut self, change: impl FnOnce(&mut Limits), work: impl FnOnce(&mut Context) -> T) -> T {
         let outer = self.limits.clone();
         change(&mut self.limits);
@@ -279,6 +280,7 @@ impl Context {
         result
     }
 
+    /// Runs `work` with these options. Those that were in force before are so again behind it, however it ends.
     pub fn with_options<T>(&mut self, options: EngineOptions, work: impl FnOnce(&mut Context) -> T) -> T {
         let outer = std::mem::replace(&mut self.options, options);
         let result = work(self);
