@@ -39,8 +39,7 @@ pub(crate) fn looked(
     game: GameId,
 ) -> Vec<Finding> {
     let time = time.map_or(Duration::MAX, |_| Duration::from_millis(500));
-    let budget = Budget { time, instances: positions.min(3000) };
-    theorem::theorems(ctx, &mut Clock::new(&budget, 1), file, game)
+    theorem::theorems(ctx, &mut Clock::new(&Budget { time, instances: positions.min(3000) }, 1), file, game)
 }
 
 enum Job<'p> {

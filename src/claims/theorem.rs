@@ -413,8 +413,7 @@ pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
 }
 
 pub(crate) fn named(domain: &Domain, component: &Component) -> Vec<(String, Value)> {
-    let values = component.params.iter().chain(component.state.iter()).cloned();
-    domain.names.iter().cloned().zip(values).collect()
+    domain.names.iter().cloned().zip(component.params.iter().chain(component.state.iter()).cloned()).collect()
 }
 
 /// An error with the position at which it came.

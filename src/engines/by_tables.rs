@@ -77,8 +77,7 @@ fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Ru
 }
 
 pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
-    let instance = ctx.store.instance_of[id as usize];
-    let dense = ctx.memo.tables.get(&(instance, kind))?;
+    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id as usize], kind))?;
     let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
@@ -548,8 +547,7 @@ pub(super) fn note_asked(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
 
 /// Notes that a component was asked about that a table knows.
 pub(super) fn note_answered(ctx: &mut Context, id: u32) {
-    let instance = ctx.store.instance_of[id as usize];
-    ctx.memo.histories.entry(instance).or_default().asked += 1;
+    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().asked += 1;
 }
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
@@ -579,14 +577,12 @@ pub(super) fn note_looked(ctx: &mut Context, id: u32, found: Option<u64>) {
 
 /// Notes that so many positions were opened.
 pub(super) fn note_opened(ctx: &mut Context, id: u32, positions: u64) {
-    let instance = ctx.store.instance_of[id as usize];
-    ctx.memo.histories.entry(instance).or_default().opened += positions;
+    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().opened += positions;
 }
 
 /// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
 pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize];
-    let done = ctx.memo.histories.get(&instance).map_or(0, QueryHistory::done);
+    let done = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]).map_or(0, QueryHistory::done);
     ctx.options.trial > 0
         && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
         && ctx.limits.positions.is_none()
@@ -594,8 +590,7 @@ pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
 
 /// Makes words no less than those that were asked about.
 pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
-    let instance = ctx.store.instance_of[id as usize];
-    if let Some(history) = ctx.memo.histories.get(&instance) {
+    if let Some(history) = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]) {
         most.iter_mut().zip(&history.most).for_each(|(most, &word)| *most = word.max(*most));
     }
 }

@@ -435,8 +435,7 @@ impl Rule {
         if let Rule::Moore { most, misere } = self {
             return moore(parts, most, misere);
         }
-        let all = parts.iter().fold(self.none(), |all, part| self.both(all, *part));
-        Some(self.tells(all))
+        Some(self.tells(parts.iter().fold(self.none(), |all, part| self.both(all, *part))))
     }
 
     /// Whether the next player wins when all parts together are this. Not for [`Rule::Moore`].

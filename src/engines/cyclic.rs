@@ -102,8 +102,7 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
 }
 
 fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
-    let instance = ctx.store.instance_of[id as usize];
-    let solved = ctx.memo.solved.get(&(instance, misere))?;
+    let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id as usize], misere))?;
     Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
 }
 
@@ -145,8 +144,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<Met>> {
     }
     if solved.leads.is_none() {
         let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
-        let instance = ctx.store.instance_of[id as usize];
-        if let Some(solved) = ctx.memo.solved.get_mut(&(instance, false)) {
+        if let Some(solved) = ctx.memo.solved.get_mut(&(ctx.store.instance_of[id as usize], false)) {
             solved.leads = Some(leads);
         }
     }

@@ -129,8 +129,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         };
         let Blocks { blocks, constants } = blocks;
         let blocks = blocks.into_iter().map(|block| blocks_of(ctx, block)).collect();
-        let base = ctx.store.state_values(id);
-        ctx.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
+        ctx.memo.splits.insert(instance, Split::Fields { base: ctx.store.state_values(id), constants, blocks });
     }
     Ok(())
 }

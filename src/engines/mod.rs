@@ -176,8 +176,7 @@ pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });
     }
-    let question = Question { codes: true, ..Question::search(&root, Wanted::Outcome) };
-    Ok(choose(ctx, &question)?.outcome)
+    Ok(choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Outcome) })?.outcome)
 }
 
 /// E20 where it is not defined.

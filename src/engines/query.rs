@@ -80,8 +80,7 @@ impl Root {
                 tag.map_or(i, |tag| *first.entry((ids[i], tag)).or_insert(i))
             })
             .collect();
-        let several = position.sum || ids.len() > 1;
-        Ok(Root { mode, ids, components, class, several })
+        Ok(Root { mode, several: position.sum || ids.len() > 1, ids, components, class })
     }
 
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are

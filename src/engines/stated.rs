@@ -27,8 +27,7 @@ pub(super) struct Stated {
 impl Stated {
     /// The same as answers, `most` of them listed.
     pub(super) fn answers(&self, root: &Root, ctx: &Context, most: usize) -> MoveList {
-        let listed = self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect();
-        MoveList { count: self.count, listed }
+        MoveList { count: self.count, listed: self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect() }
     }
 
     /// Whether the first `most` of them lead to sums of value 0, from a sum of the value `total`.

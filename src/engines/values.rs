@@ -319,8 +319,7 @@ impl SumValue {
     }
 
     pub(crate) fn plus(&self, other: &SumValue) -> SumValue {
-        let infinite = self.infinite.iter().chain(&other.infinite).cloned().collect();
-        SumValue { xor: self.xor ^ other.xor, infinite }
+        SumValue { xor: self.xor ^ other.xor, infinite: self.infinite.iter().chain(&other.infinite).cloned().collect() }
     }
 
     /// The value: one infinite component is shifted, two make the value with no finite options.

@@ -236,8 +236,7 @@ pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Sol
     let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
-        let decided = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
-        Ok(for_mover(decided.outcome, mv.keeps_turn()))
+        Ok(for_mover(cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
     };
     let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
     Some(solution.with_remoteness(Some(remoteness.into())))

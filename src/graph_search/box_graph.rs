@@ -133,8 +133,7 @@ impl ReverseGraph for BoxGraph {
 
 /// `joined`: the number of states of the fields whose changes are exclusive ors.
 fn build(limits: &Limits, lister: &Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
-    let states = usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?;
-    let listing = list(limits, lister, states)?;
+    let listing = list(limits, lister, usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?)?;
     let words = listing.words.iter().zip(&listing.seen);
     let unmoves: Vec<(Unmove, u32)> =
         (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, joined, seen)?, bit))).collect();

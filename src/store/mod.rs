@@ -265,8 +265,7 @@ impl Store {
 
     pub(crate) fn component_value(&self, id: u32) -> Component {
         let instance = &self.instances[self.instance_of[id as usize]];
-        let state = self.state_values(id);
-        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+        Component { game: instance.game, params: instance.params.clone(), state: self.state_values(id), tag: None }
     }
 
     /// The members of collections, vertices and edges in the rule parameters and fields of a component.
@@ -414,8 +413,7 @@ impl Store {
             WordType::Member(domain) => self.domain(domain).value(u32::try_from(word).unwrap_or(0)),
             WordType::Mask(domain) => {
                 let domain = self.domain(domain);
-                let mask = word.cast_unsigned();
-                Value::Set(bits(mask).map(|i| domain.value(i)).collect())
+                Value::Set(bits(word.cast_unsigned()).map(|i| domain.value(i)).collect())
             }
         }
     }
@@ -446,8 +444,7 @@ impl Store {
             // A range that stands for a set: on values it is one.
             (WordType::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Deopt(Deopt::SetOverflow)),
             (WordType::Int, Value::Loop(_)) => {
-                let message = format!("the loopy value {value} is no number");
-                Err(Fault::new(Code::E20, message).into())
+                Err(Fault::new(Code::E20, format!("the loopy value {value} is no number")).into())
             }
             (word_type, value) => {
                 let wanted = match word_type {

@@ -151,8 +151,7 @@ impl Table {
     #[inline]
     pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<u32> {
         let Table::Dense { sizes, slots, .. } = self else { return None };
-        let at = rank(sizes, field)?;
-        slots[at].checked_sub(1)
+        slots[rank(sizes, field)?].checked_sub(1)
     }
 
     /// The number of a state, or `next` after noting it. `field(i)` is its i-th word, never negative; `unpack(key, i)` that of

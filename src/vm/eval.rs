@@ -98,8 +98,7 @@ impl Context {
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.store.state_values(id);
-            return self.eval_in_game(instance, term, &state);
+            return self.eval_in_game(instance, term, &self.store.state_values(id));
         }
         // The words of the state are those that the code is about.
         let code = self.code_in_game(instance, term);
@@ -110,8 +109,7 @@ impl Context {
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.store.state_values(id);
-            return self.ways_in_game(instance, clauses, yields, &state);
+            return self.ways_in_game(instance, clauses, yields, &self.store.state_values(id));
         }
         let code = self.ways_code(instance, clauses, yields);
         let mut out = Options::default();
@@ -352,8 +350,7 @@ impl Context {
         binders: &[Value],
         out: &mut Options,
     ) -> Run<Option<bool>> {
-        let ran = self.run_move(id, index, binders, false, out)?;
-        Ok(ran.then_some(!out.yields.is_empty()))
+        Ok(self.run_move(id, index, binders, false, out)?.then_some(!out.yields.is_empty()))
     }
 
     fn run_move(&mut self, id: u32, index: usize, binders: &[Value], full: bool, out: &mut Options) -> Run<bool> {

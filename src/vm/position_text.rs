@@ -50,8 +50,7 @@ impl Context {
         let plain = components.iter().any(|c| self.session.program.games[c.game.0].misere);
         let mut text = String::with_capacity(SHORT);
         text.push_str(if misere && !plain { "misere " } else { "" });
-        let each = components.iter().map(Cow::Borrowed);
-        self.add_sum_text(each, components.len(), &mut text);
+        self.add_sum_text(components.iter().map(Cow::Borrowed), components.len(), &mut text);
         text
     }
 

@@ -57,8 +57,7 @@ const DEF_DEPTH: usize = 1_000_000;
 impl Context {
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
-        let instance = self.store.instance_of[id as usize];
-        let code = self.rules_code(instance);
+        let code = self.rules_code(self.store.instance_of[id as usize]);
         out.clear();
         self.run_at(&code, id, &[], out)
             .and_then(|_| self.legal_and_same(out))
@@ -386,8 +385,7 @@ impl Context {
         if self.components() > (1 << 31) - (1 << 24) {
             return Err(Fault::new(diagnostic::Code::L01, "more than 2^31 components of positions were met").into());
         }
-        let reached = self.limits.check(positions, bytes);
-        if let Err(fault) = reached {
+        if let Err(fault) = self.limits.check(positions, bytes) {
             if fault.code != diagnostic::Code::L03
                 && let Some(grown) = self.grown()
             {

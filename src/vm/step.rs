@@ -301,14 +301,12 @@ impl Context {
             Op::Target => out.start = out.components.len(),
             Op::PushPlace { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
-                let id = self.intern(spec.instance, &spec.fields, w, v)?;
-                out.components.push(id);
+                out.components.push(self.intern(spec.instance, &spec.fields, w, v)?);
             }
             Op::PushValue { a } => {
                 let position = v!(a).to_position()?;
                 for component in position::components(&position)? {
-                    let id = self.component(component)?;
-                    out.components.push(id);
+                    out.components.push(self.component(component)?);
                 }
             }
             Op::Emit { spec } => {
@@ -343,8 +341,7 @@ impl Context {
                 };
             }
             Op::EndedScore { a } => {
-                let score = self.points(&v!(a))?;
-                out.status = Status::Score(score);
+                out.status = Status::Score(self.points(&v!(a))?);
             }
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
@@ -695,8 +692,7 @@ impl Context {
         if let Some(row) = builder.row.take() {
             builder.items = position::spelled(&row);
         }
-        let position = self.placed(spec, params, v)?;
-        builder.items.push(position);
+        builder.items.push(self.placed(spec, params, v)?);
         Ok(())
     }
 }

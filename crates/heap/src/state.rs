@@ -24,8 +24,7 @@ pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
     if code != game.to_string() {
         return Err(format!("it belongs to the game `{code}`"));
     }
-    let data = lines.next().unwrap_or_default();
-    let (pairs, rest) = data.as_chunks::<2>();
+    let (pairs, rest) = lines.next().unwrap_or_default().as_chunks::<2>();
     let values: Vec<u16> = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
     let whole = rest.is_empty() && count == values.len().to_string();
     if !whole || sum != format!("{:016x}", fingerprint(&values)) {

@@ -299,8 +299,7 @@ impl Rows {
     /// Keeps of the rows what can still be looked back to.
     fn forget(&mut self) {
         for row in &mut self.table {
-            let old = row.len().saturating_sub(self.lead);
-            row.drain(..old);
+            row.drain(..row.len().saturating_sub(self.lead));
         }
     }
 

@@ -157,8 +157,7 @@ fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<
     if let Some(value) = known(sequence) {
         return Ok(Some(value));
     }
-    let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
-    search(ctx, sequence, len)?;
+    search(ctx, sequence, size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1)))?;
     Ok(known(sequence))
 }
 

@@ -109,8 +109,7 @@ impl Context {
 
 impl Context {
     pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
-        let count = self.session.program.games[game.0].params.len();
-        Ok(self.enter_all(game, Vec::new(), count, given)?.into())
+        Ok(self.enter_all(game, Vec::new(), self.session.program.games[game.0].params.len(), given)?.into())
     }
 
     /// The header's `where` is not looked at.
@@ -214,7 +213,6 @@ impl Context {
         let program = self.session.program.clone();
         let Some(filter) = &program.games[component.game.0].filter else { return Ok(true) };
         let instance = self.instance(component.game, component.params.clone())?;
-        let value = self.eval_in_game(instance, filter, &component.state)?;
-        Ok(matches!(value, Value::Bool(true)))
+        Ok(matches!(self.eval_in_game(instance, filter, &component.state)?, Value::Bool(true)))
     }
 }

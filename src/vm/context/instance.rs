@@ -232,8 +232,7 @@ impl Context {
 
     /// These rules, with what a table or graph of the positions may use.
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
-        let code = self.judged_code(instance)?;
-        Ok(BoxRules { code, instance, limits: &self.limits, held: self.bytes() })
+        Ok(BoxRules { code: self.judged_code(instance)?, instance, limits: &self.limits, held: self.bytes() })
     }
 }
 
@@ -274,8 +273,7 @@ impl Context {
     fn check_growth(&mut self) -> Run<()> {
         if self.store.grown > (self.limits.memory / 32).max(1 << 20) {
             self.store.grown = 0;
-            let positions = self.limits.progress.load(Ordering::Relaxed);
-            self.check_search(positions, self.bytes())?;
+            self.check_search(self.limits.progress.load(Ordering::Relaxed), self.bytes())?;
         }
         Ok(())
     }

@@ -206,8 +206,7 @@ pub(crate) enum CodeKey {
 impl CodeKey {
     /// The key of clauses; `None` when there are none.
     pub(crate) fn clauses(clauses: &[Clause], given: Option<Slot>) -> Option<CodeKey> {
-        let first = clause_terms(clauses).next()?;
-        Some(CodeKey::Clauses(first.id(), clauses.len(), given))
+        Some(CodeKey::Clauses(clause_terms(clauses).next()?.id(), clauses.len(), given))
     }
 }
 
@@ -324,8 +323,7 @@ impl LowerContext for Context {
     }
 
     fn letter_domain(&mut self) -> Option<DomainId> {
-        let letters = self.session.letters.clone();
-        self.domain_id(&Domain::Letters(letters))
+        self.domain_id(&Domain::Letters(self.session.letters.clone()))
     }
 
     fn instance_at(&self, id: InstanceId) -> &Instance {
