@@ -54,7 +54,6 @@ struct ClaimSweep<'a> {
     completed: Option<u64>,
 }
 
-/// Judges a claim.
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
@@ -246,17 +245,13 @@ impl ClaimSweep<'_> {
     }
 }
 
-/// The variables of a claim.
 pub(crate) struct Variables {
-    /// Their slots in the order written.
     pub(crate) slots: Vec<Slot>,
     /// What of each counts towards the size: nothing of one that is not bound by `in`.
     pub(crate) counted: Box<[Measure]>,
-    /// Their names.
     pub(crate) names: Vec<String>,
     /// Some binder runs over `nat`.
     pub(crate) infinite: bool,
-    /// The only variable that is bound by `in`, when it is a number.
     pub(crate) only_number: Option<String>,
 }
 
@@ -347,7 +342,6 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
     out
 }
 
-/// Whether a clause runs through graphs with so many vertices, or lists or bags with so many members.
 fn is_as_large(clause: &Clause, slot: Slot) -> bool {
     use Builtin as B;
     let Clause::In { pattern: Pattern::Slot(_), source, .. } = clause else { return false };
@@ -457,7 +451,6 @@ pub(crate) fn comparison(op: CompareOp, flipped: bool) -> &'static str {
     }
 }
 
-/// An instance of a claim.
 pub(crate) struct Sides<'a> {
     pub(crate) ctx: &'a mut Context,
     pub(crate) frame: &'a Frame,
@@ -466,7 +459,6 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Fills in what is claimed and found, and a line of play, as far as they can be told.
     pub(crate) fn tell(&mut self, condition: &Term, finding: &mut Finding) {
         match form(condition) {
             Form::Compare { found, op, claimed, flipped } => {
@@ -520,7 +512,6 @@ impl Sides<'_> {
         finding.line = line(self.ctx, &position);
     }
 
-    /// A question and the position that it is about.
     fn question(&mut self, term: &Term) -> Option<(Builtin, Arc<Position>)> {
         let TermKind::Builtin(word, args) = &bare(term).kind else { return None };
         if !word.is_question() {

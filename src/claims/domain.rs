@@ -44,12 +44,10 @@ impl Domain {
         }
     }
 
-    /// The greatest size, when there is one.
     pub(crate) fn ceiling(&self) -> Option<u64> {
         self.ranges.iter().map(Range::ceiling).sum()
     }
 
-    /// "up to this size" in words.
     pub(crate) fn bound(&self, size: u64) -> String {
         match (&self.ranges[..], &self.names[..]) {
             ([Range::Nat], [name]) => format!("{name} <= {size}"),
@@ -192,7 +190,6 @@ fn pick(
     Ok(())
 }
 
-/// The values of a kind.
 #[derive(Clone, Debug)]
 pub(crate) enum Range {
     Int,
@@ -213,7 +210,6 @@ pub(crate) enum Range {
     Default,
 }
 
-/// The graph of a `vertex of g`.
 #[derive(Clone, Debug)]
 pub(crate) enum Host {
     /// An earlier parameter or field.
@@ -230,7 +226,6 @@ fn graph_in(value: &Value) -> Option<Arc<Graph>> {
 }
 
 impl Range {
-    /// The range of a kind.
     pub(crate) fn of(ctx: &mut Context, kind: &Kind) -> Range {
         let mut host = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &t.kind) {
             Some(TermKind::Slot(slot)) => Some(Host::Slot(*slot)),
@@ -276,7 +271,6 @@ impl Range {
         }
     }
 
-    /// The greatest size, when there is one.
     pub(crate) fn ceiling(&self) -> Option<u64> {
         /// More vertices and edges than any graph that is listed has.
         const GRAPH: u64 = 40;
@@ -423,7 +417,6 @@ fn symmetries(n: usize, edges: &[Ends], directed: bool) -> Vec<Vec<u32>> {
     found
 }
 
-/// A graph with these names of its vertices.
 fn named(word: GraphWord, edges: &[Ends], labels: &[Value]) -> Value {
     let ends: Vec<(Value, Value)> =
         edges.iter().map(|(u, v)| (labels[*u as usize].clone(), labels[*v as usize].clone())).collect();

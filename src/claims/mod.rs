@@ -29,9 +29,8 @@ use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
-/// A short look at the theorems of one game, by the rules themselves: a finding each.
-///
-/// It takes half a second and 3000 positions, or fewer; without a limit of time (`None`) only positions count.
+/// A short look at the theorems of one game, by the rules themselves: a finding each. Half a second and 3000 positions, or
+/// fewer; without a limit of time (`None`) only positions count.
 pub(crate) fn looked(
     ctx: &mut Context,
     time: Option<Duration>,
@@ -40,11 +39,9 @@ pub(crate) fn looked(
     game: GameId,
 ) -> Vec<Finding> {
     let time = time.map_or(Duration::MAX, |_| Duration::from_millis(500));
-    let budget = Budget { time, instances: positions.min(3000) };
-    theorem::theorems(ctx, &mut Clock::new(&budget, 1), file, game)
+    theorem::theorems(ctx, &mut Clock::new(&Budget { time, instances: positions.min(3000) }, 1), file, game)
 }
 
-/// Something to judge.
 enum Job<'p> {
     Claim(&'p Claim),
     Expect { frame: &'p Frame, position: &'p Term, facts: &'p [Fact] },
@@ -62,7 +59,6 @@ pub struct File<'s> {
 }
 
 impl File<'_> {
-    /// The file's name.
     pub(crate) fn name(&self) -> &str {
         &self.sources.get(self.own).name
     }
@@ -95,11 +91,10 @@ fn without_remark(line: &str) -> &str {
     line
 }
 
-/// Judges every statement of the file in the order written and hands each finding to `tell` as it comes; all theorems of a
-/// game come together. The time of the budget is shared fairly among what is still to be judged.
-///
-/// The limits of `ctx` hold besides; its hook must search and take no theorem on trust, as [`crate::engines::ask`] does.
-/// When the user interrupts, what is left is UNKNOWN.
+/// Judges every statement of the file in the order written and hands each finding to `tell` as it comes; all theorems
+/// of a game come together. The time is shared fairly among what is still to be judged. The limits of `ctx` hold
+/// besides; its hook must search and take no theorem on trust, as [`crate::engines::ask`] does. What is left at an
+/// interrupt is UNKNOWN.
 pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
     let program = ctx.session.program.clone();
     let mut jobs: Vec<(Span, usize, Job<'_>)> = Vec::new();
@@ -154,7 +149,6 @@ impl Default for Budget {
     }
 }
 
-/// The running budget.
 pub(crate) struct Clock {
     end: Option<Instant>,
     left: u32,
@@ -173,7 +167,6 @@ impl Clock {
         }
     }
 
-    /// The time of the next statement.
     pub(crate) fn share(&mut self) -> Duration {
         let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let share = left / self.left.max(1);
@@ -205,7 +198,6 @@ impl PositionCount {
         PositionCount { before: ctx.components(), forgotten: 0 }
     }
 
-    /// Positions met since the start.
     pub(crate) fn count(&self, ctx: &Context) -> u64 {
         self.forgotten + ctx.components().saturating_sub(self.before) as u64
     }
@@ -220,7 +212,6 @@ impl PositionCount {
     }
 }
 
-/// Judges an `expect` line.
 pub(crate) fn expect(
     ctx: &mut Context,
     file: File<'_>,

@@ -41,7 +41,7 @@ fn too_large(error: &Diagnostic) -> bool {
     error.code == Code::R06
 }
 
-/// The time for playing an instance through; endless without a deadline.
+/// Endless without a deadline.
 fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
     let Some(deadline) = deadline else { return Duration::MAX };
     let time = deadline.saturating_duration_since(Instant::now()).max(PLAY);
@@ -95,7 +95,6 @@ pub(crate) fn claim(
 pub(crate) struct Replay {
     /// A large heap by its code, if the rules are one.
     pub(crate) by_code: bool,
-    /// It is certain that it fails there.
     pub(crate) denied: Option<Denied>,
     pub(crate) deadline: Option<Instant>,
 }
@@ -117,12 +116,10 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
-    let heaps = if how.by_code { Policy::Always } else { ctx.options.heaps };
-    let options = EngineOptions { heaps, ..ctx.options };
+    let options = EngineOptions { heaps: if how.by_code { Policy::Always } else { ctx.options.heaps }, ..ctx.options };
     let play = |ctx: &mut Context| {
         let Some(at) = search(ctx, id, &given, listed)? else { return Ok(None) };
-        let judged = judge(ctx, game, theorem, &at)?;
-        Ok(Some((judged, at)))
+        Ok(Some((judge(ctx, game, theorem, &at)?, at)))
     };
     let time = allowed(how.deadline, how.denied);
     let judged = ctx.with_options(options, |ctx| within(ctx, time, |ctx| ctx.with_recovery(play)));

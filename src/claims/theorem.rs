@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The values that the binders of a move take, for each way to make it.
 type Bindings = BTreeSet<Vec<Value>>;
 
 /// Judges all theorems of a game together: each position is searched once.
@@ -53,7 +52,6 @@ pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id:
     })
 }
 
-/// A searched position, and how each theorem that was asked about fares there.
 type JudgedPosition = (Searched, Vec<Result<Judged, Box<Diagnostic>>>);
 
 /// A searched position, and how each theorem that is not yet decided fares there; `None`: there is no such position.
@@ -149,7 +147,6 @@ pub(crate) fn judge(ctx: &mut Context, game: &Game, theorem: &Theorem, at: &Sear
     }
 }
 
-/// What the rules say of a measure; an error where it is not defined.
 fn measured(ctx: &mut Context, what: Measure, theorem: &Theorem, at: &Searched) -> Run<Value> {
     let text = ctx.component_text(&at.component);
     let undefined = |code, what: &str, why: &str| {
@@ -265,7 +262,7 @@ impl Watched {
     }
 }
 
-/// Holds all statements against the position of these parameters and fields; whether there is one to compare.
+/// Whether there is a position of these parameters and fields to compare.
 type Compare<'a> =
     &'a mut dyn FnMut(&mut Context, &Domain, &mut [Watched], &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
 
@@ -305,13 +302,12 @@ struct Swept {
     completed: Option<u64>,
     /// There are no more positions.
     whole: bool,
-    /// The limit that stopped it.
     limit: Option<String>,
-    /// An error in the game itself.
+    /// In the game itself.
     error: Option<Box<Diagnostic>>,
 }
 
-/// Looks at the position of these parameters and fields; whether enough was seen.
+/// Whether enough was seen.
 type Enough<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
 
 /// Goes through the positions of a game's domain in order of size, as long as limits allow and `enough` is not seen. A limit stops at
@@ -373,7 +369,6 @@ fn conclude(finding: &mut Finding, swept: &Swept, domain: &Domain) {
     }
 }
 
-/// A searched position.
 pub(crate) struct Searched {
     pub(crate) component: Component,
     pub(crate) instance: InstanceId,
@@ -389,7 +384,6 @@ pub(crate) fn search(ctx: &mut Context, id: GameId, values: &[Option<Value>], mo
     Ok(Some(Searched { component, instance, position, answer }))
 }
 
-/// The component of these values, if it is in the domain of the game and legal.
 pub(crate) fn component(
     ctx: &mut Context,
     game: GameId,
@@ -418,10 +412,8 @@ pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
     Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()].into()) })
 }
 
-/// Names and values of a position's parameters and fields.
 pub(crate) fn named(domain: &Domain, component: &Component) -> Vec<(String, Value)> {
-    let values = component.params.iter().chain(component.state.iter()).cloned();
-    domain.names.iter().cloned().zip(values).collect()
+    domain.names.iter().cloned().zip(component.params.iter().chain(component.state.iter()).cloned()).collect()
 }
 
 /// An error with the position at which it came.
@@ -435,7 +427,6 @@ pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Componen
 /// A position of which more positions than this are met is not small; without its `same as` it may have no end.
 const SMALL: u64 = 20_000;
 
-/// A pair that a line calls the same.
 struct Pair {
     line: usize,
     component: Component,
@@ -443,7 +434,6 @@ struct Pair {
     clash: Option<Clash>,
 }
 
-/// Judges the `same as` lines of a game.
 pub(crate) fn same(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
     let program = ctx.session.program.clone();
     let game = &program.games[id.0];
@@ -492,7 +482,6 @@ fn pair(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Result<Optio
     }
 }
 
-/// What differs between two positions.
 fn compare(
     ctx: &mut Context,
     ignore: bool,

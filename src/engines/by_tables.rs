@@ -76,15 +76,12 @@ fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Ru
     Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
 }
 
-/// Value and remoteness of a component that a table of this kind knows.
 pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
-    let instance = ctx.store.instance_of[id as usize];
-    let dense = ctx.memo.tables.get(&(instance, kind))?;
+    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id as usize], kind))?;
     let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
-/// Puts the Grundy value that a table knows of a component into the memo; `false`: nothing is known.
 pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
     if ctx.memo.tables.is_empty() {
         return false;
@@ -98,7 +95,6 @@ pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
     true
 }
 
-/// Whether the table of a component's instance takes in further positions without being made anew.
 pub(super) fn grows(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize];
     matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
@@ -191,7 +187,6 @@ fn met_first(
     }
 }
 
-/// Sizes of the fields by what was seen.
 fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
     let seen = part.most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
     seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
@@ -251,7 +246,6 @@ fn whole_box(
     Err(Refusal::Outside.into())
 }
 
-/// A table of the states met.
 fn met_only(
     ctx: &mut Context,
     instance: InstanceId,
@@ -337,7 +331,6 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     }
 }
 
-/// Which fields are never negative, and what a short search shows; or what stands in the way of native code.
 fn look(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
@@ -370,11 +363,9 @@ fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
     )
 }
 
-/// What part of an instance's positions tells of the others.
 pub(super) struct Part {
     /// The greatest word of each field.
     pub(super) most: Vec<i64>,
-    /// Where the search begins.
     pub(super) start: Vec<i64>,
     /// How each field changes in moves: the distinct rows of signs.
     signs: Vec<Vec<i8>>,
@@ -556,8 +547,7 @@ pub(super) fn note_asked(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
 
 /// Notes that a component was asked about that a table knows.
 pub(super) fn note_answered(ctx: &mut Context, id: u32) {
-    let instance = ctx.store.instance_of[id as usize];
-    ctx.memo.histories.entry(instance).or_default().asked += 1;
+    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().asked += 1;
 }
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
@@ -587,14 +577,12 @@ pub(super) fn note_looked(ctx: &mut Context, id: u32, found: Option<u64>) {
 
 /// Notes that so many positions were opened.
 pub(super) fn note_opened(ctx: &mut Context, id: u32, positions: u64) {
-    let instance = ctx.store.instance_of[id as usize];
-    ctx.memo.histories.entry(instance).or_default().opened += positions;
+    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().opened += positions;
 }
 
 /// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
 pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize];
-    let done = ctx.memo.histories.get(&instance).map_or(0, QueryHistory::done);
+    let done = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]).map_or(0, QueryHistory::done);
     ctx.options.trial > 0
         && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
         && ctx.limits.positions.is_none()
@@ -602,8 +590,7 @@ pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
 
 /// Makes words no less than those that were asked about.
 pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
-    let instance = ctx.store.instance_of[id as usize];
-    if let Some(history) = ctx.memo.histories.get(&instance) {
+    if let Some(history) = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]) {
         most.iter_mut().zip(&history.most).for_each(|(most, &word)| *most = word.max(*most));
     }
 }

@@ -37,7 +37,7 @@ use std::sync::Arc;
 pub(crate) struct Parts {
     mode: Mode,
     rule: Rule,
-    /// Of the parts in order.
+    /// In the order of the parts.
     all: Vec<Fact>,
     /// All parts but one, together, by the one; not for Moore's rule.
     others: Vec<Fact>,
@@ -45,7 +45,6 @@ pub(crate) struct Parts {
     positions: u64,
 }
 
-/// Compounds, and sums in misere play, by their parts.
 pub(crate) struct ByParts;
 
 impl Engine for ByParts {
@@ -119,7 +118,6 @@ impl Evidence for Parts {
 /// Limits are looked at after so many positions.
 const EVERY: usize = 1 << 10;
 
-/// A part whose moves are gone through.
 struct Frame {
     id: u32,
     steps: Rc<Steps>,
@@ -128,7 +126,7 @@ struct Frame {
 }
 
 impl Parts {
-    /// What the parts of a position tell, or why they do not: the reason is for people.
+    /// What the parts of a position tell, or why they do not, for people.
     pub(crate) fn of(ctx: &mut Context, root: &Root) -> Run<Result<Parts, String>> {
         let Some(rule) = Rule::of(root.mode) else { return Ok(Err("a sum in normal play".to_string())) };
         if root.ids.is_empty() {
@@ -165,7 +163,6 @@ impl Parts {
         })
     }
 
-    /// The solution of a position that its parts tell, or why they do not.
     fn solution(ctx: &mut Context, root: &Root) -> Run<Result<Solution, String>> {
         let parts = match Parts::of(ctx, root)? {
             Ok(parts) => parts,
@@ -205,7 +202,6 @@ impl Parts {
     }
 }
 
-/// Components that a move leads to, as one fact.
 fn together(rule: Rule, facts: &HashMap<u32, Fact>, ids: &[u32]) -> Option<Fact> {
     let Some((first, rest)) = ids.split_first() else { return Some(rule.nothing()) };
     let fact = |id: &u32| if *id == NOTHING { Some(rule.nothing()) } else { facts.get(id).copied() };
@@ -234,14 +230,13 @@ fn is_of_rules(halt: &Halt) -> bool {
     matches!(halt, Halt::Fault(_) | Halt::Error(_)) && !is_too_much(halt)
 }
 
-/// Whether a move of a component leads to several.
 fn leads_to_sums(ctx: &mut Context, id: u32) -> Run<bool> {
     let steps = Space::default().steps(ctx, id)?;
     Ok(steps.steps.iter().any(|step| matches!(&step.to, Goal::Sum(sum) if sum.len() > 1)))
 }
 
-/// Works out the facts about these components and all that their moves lead to. An error: why the rule says nothing of them; then
-/// this is kept for all that lead to what it is about.
+/// Works out the facts about these components and all that their moves lead to. An error: why the rule says nothing of
+/// them; then this is kept for all that lead to what it is about.
 fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
     let mut space = Space::default();
     facts.known.entry(NOTHING).or_insert(rule.nothing());
@@ -296,7 +291,6 @@ fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -
     Ok(Ok(()))
 }
 
-/// Why a rule says nothing about a part.
 enum Refused {
     Splits,
     /// With these Grundy values in normal and in misere play.
@@ -319,7 +313,6 @@ fn fact_of(rule: Rule, frame: &Frame, known: &HashMap<u32, Fact>) -> Result<Fact
     rule.of_options(&options).map_err(|(normal, misere)| Refused::Wild(normal, misere))
 }
 
-/// The next component that a move leads to and of which nothing is known.
 fn unknown(frame: &mut Frame, known: &HashMap<u32, Fact>) -> Option<u32> {
     while let Some(step) = frame.steps.steps.get(frame.done) {
         if let Goal::Sum(sum) = &step.to
@@ -332,8 +325,8 @@ fn unknown(frame: &mut Frame, known: &HashMap<u32, Fact>) -> Option<u32> {
     None
 }
 
-/// How an outcome follows from facts about the parts; facts of several parts played together are a fact again ([`Rule::both`]), but
-/// for [`Rule::Moore`].
+/// How an outcome follows from facts about the parts; facts of several parts played together are a fact again
+/// ([`Rule::both`]), but for [`Rule::Moore`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
     /// `value`: the remoteness; the least one tells.
@@ -371,7 +364,6 @@ impl Rule {
         })
     }
 
-    /// A part without moves.
     pub(crate) fn nothing(self) -> Fact {
         match self {
             // Who cannot move wins.
@@ -415,7 +407,7 @@ impl Rule {
         }
     }
 
-    /// Two parts played together. Not for [`Rule::Moore`].
+    /// Not for [`Rule::Moore`].
     pub(crate) fn both(self, a: Fact, b: Fact) -> Fact {
         let (over, value, mark) = match self {
             Rule::Conjunctive { .. } => (a.over || b.over, a.value.min(b.value), false),
@@ -439,13 +431,11 @@ impl Rule {
         Fact { over, value, mark }
     }
 
-    /// Whether the next player wins; `None`: this rule does not tell.
     pub(crate) fn is_won(self, parts: &[Fact]) -> Option<bool> {
         if let Rule::Moore { most, misere } = self {
             return moore(parts, most, misere);
         }
-        let all = parts.iter().fold(self.none(), |all, part| self.both(all, *part));
-        Some(self.tells(all))
+        Some(self.tells(parts.iter().fold(self.none(), |all, part| self.both(all, *part))))
     }
 
     /// Whether the next player wins when all parts together are this. Not for [`Rule::Moore`].
@@ -488,7 +478,6 @@ fn far(options: impl Iterator<Item = u32> + Clone, misere: bool, hurry: bool) ->
     1 + far.unwrap_or(0)
 }
 
-/// The least number that is not among these.
 fn mex(values: impl Iterator<Item = u32>) -> u32 {
     let mut mex = Mex::default();
     values.for_each(|value| mex.add(value));
@@ -520,7 +509,6 @@ fn moore(parts: &[Fact], most: usize, misere: bool) -> Option<bool> {
 /// Of the parts from one on, moved in so many of them: which facts come of it, and in how many ways.
 type Ways = HashMap<Fact, BigUint>;
 
-/// A part with its moves.
 struct Part {
     stays: Fact,
     steps: Vec<(NamedMove, Fact)>,
@@ -535,10 +523,8 @@ struct CompoundMoves<'p> {
     ways: Vec<Vec<Ways>>,
 }
 
-/// How many moves win, and the first `most` of them; `None` where combinations are to be gone through.
-///
-/// Takes the number of parts, times the number moved in, times the number of facts and of different facts about the moves of
-/// one part.
+/// How many moves win, and the first `most` of them; `None` where combinations are to be gone through. Takes the number
+/// of parts, times the number moved in, times the facts, times the different facts about the moves of one part.
 fn winning(parts: &Parts, ctx: &mut Context, root: &Root, most: usize) -> Run<Option<MoveList>> {
     let Some(compound) = root.mode.compound else { return Ok(None) };
     let alike = root.class.iter().enumerate().any(|(i, class)| *class != i);
@@ -576,12 +562,10 @@ fn winning(parts: &Parts, ctx: &mut Context, root: &Root, most: usize) -> Run<Op
 }
 
 impl CompoundMoves<'_> {
-    /// Whether a part may be left as it is.
     fn may_stay(&self, part: &Part) -> bool {
         !self.all || part.steps.is_empty()
     }
 
-    /// Fills in the ways.
     fn count(&mut self, ctx: &mut Context, greatest: usize) -> Run<()> {
         let mut next = vec![Ways::new(); greatest + 1];
         next[0].insert(self.rule.none(), BigUint::from(1_u32));
@@ -653,7 +637,6 @@ impl CompoundMoves<'_> {
         Ok(found)
     }
 
-    /// The moves of a path.
     fn chosen(&self, path: &[(Fact, usize, usize)]) -> Vec<(usize, NamedMove)> {
         let step = |(i, (part, (_, _, choice))): (usize, (&Part, &(Fact, usize, usize)))| {
             part.steps.get(choice - 1).map(|(step, _)| (i, step.clone()))

@@ -91,7 +91,6 @@ fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool
     Ok(Graph::Boxed(graph))
 }
 
-/// The graph of the states that can be reached.
 fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
     let order: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
@@ -103,13 +102,12 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
 }
 
 fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
-    let instance = ctx.store.instance_of[id as usize];
-    let solved = ctx.memo.solved.get(&(instance, misere))?;
+    let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id as usize], misere))?;
     Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
 }
 
-/// An error of a search that went position by position; where it met a limit only for want of the memory of a graph of states,
-/// it tells what that would take.
+/// An error of a search position by position; a limit met only for want of the memory of a graph of states tells what
+/// that would take.
 pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
     let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
         match ctx.memo.graph_refusals.get(ctx.store.instance_of.get(id as usize)?) {
@@ -146,8 +144,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<Met>> {
     }
     if solved.leads.is_none() {
         let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
-        let instance = ctx.store.instance_of[id as usize];
-        if let Some(solved) = ctx.memo.solved.get_mut(&(instance, false)) {
+        if let Some(solved) = ctx.memo.solved.get_mut(&(ctx.store.instance_of[id as usize], false)) {
             solved.leads = Some(leads);
         }
     }
@@ -168,8 +165,8 @@ fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
     Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
 }
 
-/// Puts the loopy value of a component of a solved graph into the memo; `false`: it is in none. Only the stages are run
-/// that this value needs.
+/// Puts the loopy value of a component of a solved graph into the memo, by only the stages that it needs; `false`: it
+/// is in none.
 pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
     let Some((_, at)) = node(ctx, id, false) else { return Ok(false) };
     let instance = ctx.store.instance_of[id as usize];

@@ -129,8 +129,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         };
         let Blocks { blocks, constants } = blocks;
         let blocks = blocks.into_iter().map(|block| blocks_of(ctx, block)).collect();
-        let base = ctx.store.state_values(id);
-        ctx.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
+        ctx.memo.splits.insert(instance, Split::Fields { base: ctx.store.state_values(id), constants, blocks });
     }
     Ok(())
 }
@@ -213,7 +212,6 @@ pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
     }))
 }
 
-/// Whether a component falls apart.
 pub(crate) fn applies(ctx: &mut Context, id: u32) -> Run<bool> {
     Ok(found(ctx, id)?.is_some())
 }
@@ -269,7 +267,6 @@ fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
     }
 }
 
-/// How a component falls apart, if it does.
 fn found(ctx: &mut Context, id: u32) -> Run<Option<Found>> {
     let least = match ctx.options.split {
         Policy::Never => return Ok(None),
@@ -500,7 +497,6 @@ impl Proof<'_> {
         }
     }
 
-    /// The state that a target leads to.
     fn target(&self, target: &Target) -> Result<Term, &'static str> {
         const ELSE: &str = "a move leads elsewhere than to a part of what is left";
         match target {
@@ -578,7 +574,6 @@ fn restores(term: &Term, pattern: &Pattern) -> bool {
     }
 }
 
-/// The type of the members of a collection.
 fn element(ty: &Type) -> Option<Type> {
     match ty {
         Type::Set(of) | Type::List(of) | Type::Bag(of) => Some((**of).clone()),
@@ -594,14 +589,12 @@ struct Blocks {
     constants: Vec<usize>,
 }
 
-/// What the target of a move changes and reads.
 #[derive(Default)]
 struct Touched {
     changed: HashSet<usize>,
     read: HashSet<Slot>,
 }
 
-/// The blocks of a game; or why it is no sum of several.
 fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static str> {
     let game = &program.games[id.0];
     if game.fields.len() < 2 {
@@ -707,7 +700,6 @@ fn conjuncts(term: &Term, f: &mut dyn FnMut(&Term)) {
     }
 }
 
-/// The program with only these moves of a game.
 fn only(program: &Program, id: GameId, moves: &[usize]) -> Program {
     let mut program = program.clone();
     let game = &mut program.games[id.0];
@@ -793,7 +785,6 @@ impl<'p> Reads<'p> {
         !self.slots_of(term).is_empty()
     }
 
-    /// Whether clauses may read the state.
     fn clauses(&self, clauses: &[Clause]) -> bool {
         clause_terms(clauses).any(|t| self.any(t))
     }

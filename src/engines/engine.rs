@@ -74,21 +74,18 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What is wanted of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Who wins, the Grundy value, and what moves are worth.
     Value,
     /// Who wins and what moves are worth.
     Moves,
-    /// Who wins.
     Outcome,
 }
 
 /// When a compound, or a sum in misere play, may be judged by what is known of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UseParts {
-    /// Not at all.
     Never,
     /// When a short search of the whole is too long: that knows more.
     AfterSearch,
@@ -99,9 +96,7 @@ pub(crate) enum UseParts {
 /// A question about a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'r> {
-    /// The position.
     pub(crate) root: &'r Root,
-    /// What is wanted.
     pub(crate) wanted: Wanted,
     /// How a whole answer is to be made; `None`: theorems are not asked, and no moves are listed.
     pub(crate) answer: Option<Choice>,
@@ -139,7 +134,6 @@ impl<'r> Question<'r> {
     }
 }
 
-/// What a move is worth for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Wins,
@@ -160,7 +154,6 @@ pub(crate) enum Winning {
 
 /// What an engine knows of a position it has worked out: enough to judge every move of it.
 pub(crate) trait Evidence {
-    /// What a move that goes on is worth.
     fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict>;
 
     /// The winning moves, `most` of them listed, where not each must be judged.
@@ -214,7 +207,6 @@ impl Solution {
         self
     }
 
-    /// What a move is worth for its mover.
     pub(crate) fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         match mv.ends_play() {
             Some(outcome) => Ok(for_mover(outcome, true)),
@@ -222,7 +214,6 @@ impl Solution {
         }
     }
 
-    /// Whether the remoteness is defined and not known yet.
     pub(crate) fn lacks_remoteness(&self) -> bool {
         self.remoteness.is_none() && self.outcome != Outcome::Draw && self.score.is_none()
     }

@@ -17,26 +17,20 @@ use hashbrown::HashMap;
 pub(crate) const AGAIN: u32 = KEEPS;
 /// Edges that end the play: the mover wins, loses, draws.
 pub(crate) const WIN: u32 = AGAIN - 1;
-/// See [`WIN`].
 pub(crate) const LOSE: u32 = AGAIN - 2;
-/// See [`WIN`].
 pub(crate) const DRAW: u32 = AGAIN - 3;
 
-/// A component that is no node.
 const NO_NODE: u32 = u32::MAX;
 
-/// What a node is before anything is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
     /// Has moves, or none and nothing more said.
     Open,
     /// The whole play is over: outcome code of the player to move.
     Ended(u8),
-    /// Decided earlier.
     Known(Decided),
 }
 
-/// Positions and moves.
 #[derive(Debug, Default)]
 pub(crate) struct PositionGraph {
     pub(crate) nodes: Vec<Node>,
@@ -69,12 +63,10 @@ impl PositionGraph {
         self.nodes.len()
     }
 
-    /// The moves of a node.
     pub(crate) fn moves(&self, node: usize) -> &[u32] {
         &self.edges[self.start[node]..self.start[node + 1]]
     }
 
-    /// The node of a position given by its sorted components.
     pub(crate) fn find(&self, key: &[u32]) -> Option<usize> {
         match &self.keys {
             Keys::Components { node, .. } => match key {
@@ -85,7 +77,6 @@ impl PositionGraph {
         }
     }
 
-    /// The sorted components of a node.
     pub(crate) fn key(&self, node: usize) -> Box<[u32]> {
         match &self.keys {
             Keys::Components { of, .. } => Box::new([of[node]]),
@@ -134,7 +125,7 @@ pub(crate) struct Reversed<'g> {
 }
 
 impl PositionGraph {
-    /// Turns the moves round. Time and memory linear in the moves.
+    /// Time and memory linear in the moves.
     pub(crate) fn reversed(&self) -> Reversed<'_> {
         let mut start = vec![0usize; self.len() + 1];
         for to in self.edges.iter().map(|edge| edge & !AGAIN).filter(|&to| to < DRAW) {
@@ -230,11 +221,9 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
     with_known(ctx, mode, use_known, |ctx, known| single_components(ctx, id, known))
 }
 
-/// Positions decided earlier, by their sorted components.
 type KnownPositions = HashMap<Box<[u32]>, Decided>;
 
-/// Works with the positions decided earlier, which are taken out of the memo meanwhile; with none of them if they are not to
-/// be used.
+/// Works with the positions decided earlier, taken out of the memo meanwhile; with none if they are not to be used.
 fn with_known<T>(
     ctx: &mut Context,
     mode: Mode,

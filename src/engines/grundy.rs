@@ -15,7 +15,6 @@ use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
 
-/// Why the values could not be had this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// A play can come back to a position.
@@ -31,13 +30,11 @@ struct Frame {
     id: u32,
     /// Where its options start among all options on the stack.
     start: usize,
-    /// The next component to look at.
     next: usize,
     /// Options are `len, component, ..` runs rather than single components.
     runs: bool,
 }
 
-/// The search with its stacks.
 struct Search<'m> {
     ctx: &'m mut Context,
     frames: Vec<Frame>,
@@ -55,9 +52,8 @@ struct Search<'m> {
     wait: HashMap<InstanceId, u64>,
 }
 
-/// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.
-///
-/// `O(components + moves)` time. On refusal nothing half-done stays behind.
+/// Works out the Grundy values of these components and of all they lead to; how many were worked out. `O(components +
+/// moves)` time. On refusal nothing half-done stays behind.
 pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
     let mut search = Search {
         ctx,
@@ -131,7 +127,6 @@ impl Search<'_> {
                             return Ok(Ok(()));
                         }
                     }
-                    // The start of another game: its positions may get a table of their own.
                     let instance = |id: u32| self.ctx.store.instance_of[id as usize];
                     let enters = self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component));
                     if trial == u64::MAX && enters && self.table_from(component)? {
@@ -231,7 +226,6 @@ impl Search<'_> {
         Ok((met != Met::default()).then_some(Refused::Met(met)))
     }
 
-    /// All options of the top frame are known: its value is too.
     fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let memo = &mut self.ctx.memo;
@@ -289,7 +283,7 @@ impl Mex {
         }
     }
 
-    /// The mex; empties it.
+    /// Empties it.
     pub(super) fn take(&mut self) -> u32 {
         let low = std::mem::take(&mut self.low);
         if low != u64::MAX {

@@ -109,7 +109,6 @@ fn is_hopeless(ctx: &mut Context, root: &Root, trial: Trial) -> bool {
     })
 }
 
-/// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.
 fn is_too_much(halt: &Halt) -> bool {
     halt.is_limit() || halt.code() == Some(Code::R06)
 }
@@ -177,11 +176,10 @@ pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });
     }
-    let question = Question { codes: true, ..Question::search(&root, Wanted::Outcome) };
-    Ok(choose(ctx, &question)?.outcome)
+    Ok(choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Outcome) })?.outcome)
 }
 
-/// The Grundy value; E20 where it is not defined.
+/// E20 where it is not defined.
 pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
     let root = Root::new(ctx, position)?;
     let solution = choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Value) })?;
@@ -240,10 +238,7 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
     }
 }
 
-/// The moves of a position with their names, binders and the Grundy values of what they lead to.
-///
-/// # Errors
-/// E20 where a move leads to a position that has none; limits.
+/// The moves of a position with their names, binders and the Grundy values of what they lead to; E20 where one has none.
 pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Vec<Value>, GrundyValue)>> {
     let root = Root::new(ctx, position)?;
     let mut all = Vec::new();

@@ -11,7 +11,6 @@ use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// A move of one component.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NamedMove {
     /// Index into the game's moves.
@@ -36,7 +35,6 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// The outcome for the mover when the move ends the whole play.
     pub(crate) fn ends_play(&self) -> Option<Outcome> {
         match &self.steps[..] {
             [(_, NamedMove { way: Destination::Stop(outcome), .. })] => Some(*outcome),
@@ -44,7 +42,6 @@ impl RootMove {
         }
     }
 
-    /// Whether the mover has the next turn.
     pub(crate) fn keeps_turn(&self) -> bool {
         self.steps.iter().any(|(_, step)| step.again)
     }
@@ -83,11 +80,9 @@ impl Root {
                 tag.map_or(i, |tag| *first.entry((ids[i], tag)).or_insert(i))
             })
             .collect();
-        let several = position.sum || ids.len() > 1;
-        Ok(Root { mode, ids, components, class, several })
+        Ok(Root { mode, several: position.sum || ids.len() > 1, ids, components, class })
     }
 
-    /// The named moves of one component.
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
     pub(crate) fn steps(&self, ctx: &mut Context, id: u32) -> Run<(Status, Vec<NamedMove>)> {
         if id == NOTHING {
@@ -145,7 +140,6 @@ impl Root {
         crate::engines::space::Space::default().verdict(ctx, &self.ids)
     }
 
-    /// Every move of the position. Empty when the play is over at the start.
     pub(crate) fn moves(&self, ctx: &mut Context) -> Run<Vec<RootMove>> {
         if self.ended(ctx)?.is_some() {
             return Ok(Vec::new());
@@ -182,7 +176,6 @@ impl Root {
         Ok(moves)
     }
 
-    /// The sorted components after a move.
     pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[u32]> {
         let places: Vec<usize> = mv.steps.iter().map(|(i, _)| *i).collect();
         let mut entered = Vec::new();
@@ -197,7 +190,6 @@ impl Root {
         crate::engines::space::replace(&self.ids, &places, &entered)
     }
 
-    /// The move as it is answered.
     pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
         let program = ctx.session.program.clone();
         let named = |i: usize, step: &NamedMove| {
@@ -266,7 +258,7 @@ impl Root {
         self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| ctx.component_text(c))
     }
 
-    /// The position after a move; `None` when the move ends the whole play.
+    /// `None` when the move ends the whole play.
     pub(crate) fn position_after(&self, ctx: &Context, mv: &RootMove) -> Option<Position> {
         if mv.ends_play().is_some() {
             return None;
@@ -302,7 +294,6 @@ fn written(value: &Value, component: &Component) -> String {
     has.next().map_or_else(|| value.to_string(), |g| g.edge_name(edge))
 }
 
-/// What a move that ends the whole play says of the mover.
 fn stop_word(mv: &RootMove) -> &'static str {
     match mv.steps.first().map(|(_, step)| &step.way) {
         Some(Destination::Stop(Outcome::First)) => "win",

@@ -24,7 +24,6 @@ use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// A component, worked out once.
 struct Part {
     value: GrundyValue,
     /// Of each option the components that have moves, sorted, and its value.
@@ -85,13 +84,11 @@ struct Search {
     parts: HashMap<u32, Rc<Part>>,
     keys: IndexSet<Box<[u32]>>,
     graph: PositionGraph,
-    /// Words looked at so far.
     pace: Pace,
     words: Option<u64>,
 }
 
 impl Search {
-    /// What the search decides of the sum asked about, and whether its mover wins.
     fn run(&mut self, ctx: &mut Context, ids: &[u32], outcome: Outcome) -> Run<Option<(Decided, bool)>> {
         let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
         key.sort_unstable();
@@ -170,7 +167,6 @@ impl Search {
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 
-    /// A component with its options; `None` when the words are used up.
     fn part(&mut self, ctx: &mut Context, id: u32) -> Run<Option<Rc<Part>>> {
         if let Some(part) = self.parts.get(&id) {
             return Ok(Some(part.clone()));
@@ -212,12 +208,10 @@ impl Search {
     }
 }
 
-/// Whether a component is known to have no moves.
 fn is_idle(ctx: &Context, id: u32) -> bool {
     ctx.memo.nimber(id).is_some() && ctx.memo.remoteness[id as usize] == 0
 }
 
-/// What is known of a position already.
 fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
     if let [id] = key
         && let Some(g) = ctx.memo.nimber(*id)

@@ -131,7 +131,7 @@ impl Search<'_> {
         Ok((found.count > 0).then_some(found))
     }
 
-    /// The same for one component in full: one of its moves at least is held against the stated values.
+    /// Of one component in full: one of its moves at least is held against the stated values.
     fn followed(&self, ctx: &mut Context, place: usize, to: &Value, most: usize) -> Run<Option<MoveList>> {
         let Some(component) = self.row.component(place) else { return Ok(None) };
         let within = ctx.component_text(&component);

@@ -10,7 +10,6 @@ use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use std::cmp::Ordering;
 
-/// Scoring games.
 pub(crate) struct Scores;
 
 impl Engine for Scores {
@@ -79,7 +78,6 @@ pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<i64>> {
     Ok(score)
 }
 
-/// What a move is worth for its mover.
 pub(crate) fn edge_score(edge: u32, gain: i64, score: &[i64]) -> Run<i64> {
     let next = score[(edge & !AGAIN) as usize];
     let next = if edge & AGAIN == 0 { next.checked_neg() } else { Some(next) };

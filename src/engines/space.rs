@@ -32,12 +32,10 @@ pub(crate) fn outcome_code(outcome: Outcome) -> u8 {
 }
 
 impl Space {
-    /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         self.held + self.cache.capacity() * 16
     }
 
-    /// The options of a component.
     pub(crate) fn steps(&mut self, ctx: &mut Context, id: u32) -> Run<Rc<Steps>> {
         if let Some(steps) = self.cache.get(&id) {
             return Ok(steps.clone());
@@ -125,7 +123,6 @@ impl Space {
         Ok(Step { gain, ..step.clone() })
     }
 
-    /// The moves of a whole position.
     pub(crate) fn moves(&mut self, ctx: &mut Context, mode: Mode, key: &[u32]) -> Run<Vec<Step>> {
         match mode.compound {
             None => self.sum_moves(ctx, key),
@@ -194,7 +191,6 @@ pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<
     Ok((Mode { misere: position.misere, compound }, ids))
 }
 
-/// A move of a component, ready to be combined.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     pub(crate) to: Goal,
@@ -203,16 +199,13 @@ pub(crate) struct Step {
     pub(crate) gain: i64,
 }
 
-/// Where a step leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Goal {
-    /// The mover wins, loses, draws: 0, 1, 2.
+    /// `win`, `lose`, `draw`: 0, 1, 2.
     Stop(u8),
-    /// Components, sorted.
     Sum(Box<[u32]>),
 }
 
-/// The options of a component.
 #[derive(Debug)]
 pub(crate) struct Steps {
     pub(crate) status: Status,

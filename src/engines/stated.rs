@@ -18,20 +18,16 @@ use crate::vm::context::Context;
 use crate::vm::run::{Options, Status};
 use num_bigint::BigUint;
 
-/// Moves of one component.
 #[derive(Default)]
 pub(super) struct Stated {
-    /// How many.
     pub(super) count: u64,
-    /// The first of them.
     pub(super) first: Vec<RootMove>,
 }
 
 impl Stated {
     /// The same as answers, `most` of them listed.
     pub(super) fn answers(&self, root: &Root, ctx: &Context, most: usize) -> MoveList {
-        let listed = self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect();
-        MoveList { count: self.count, listed }
+        MoveList { count: self.count, listed: self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect() }
     }
 
     /// Whether the first `most` of them lead to sums of value 0, from a sum of the value `total`.
@@ -55,11 +51,9 @@ impl Stated {
 /// The stated moves of one name, in the order of their binders.
 type Line<'p> = (&'p str, Vec<Vec<Value>>);
 
-/// The moves that exist among those that the lines state to win a single component, or to draw it, `most` of them in full;
-/// `None` when there are no such lines.
-///
-/// The cost is that of the lines and of the conditions of each stated move; where moves are looked at by trying all of them,
-/// that of all moves.
+/// The moves that exist among those that the lines state to win a single component, or to draw it, `most` of them in
+/// full; `None` when there are no such lines. The cost is that of the lines and of the conditions of each stated move;
+/// where moves are looked at by trying all of them, that of all moves.
 pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let [id] = root.ids[..] else { return Ok(None) };
     if !speaks_of(ctx, id)? {

@@ -19,17 +19,15 @@ use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 
-/// What the search found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// Outcome and remoteness; the latter means nothing for a draw, and when only the outcome was wanted.
+    /// `remoteness` means nothing for a draw, and when only the outcome was wanted.
     pub(crate) decided: Decided,
-    /// Positions looked into.
     pub(crate) positions: u64,
 }
 
-/// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or there
-/// are points. `O(positions + moves)`, each move costing the length of the sum.
+/// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or
+/// there are points. `O(positions + moves)`, each move costing the length of the sum.
 pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
     if !ctx.options.deep {
         return Ok(None);
@@ -127,12 +125,12 @@ impl Search<'_> {
         &mut self.sums.tables[usize::from(self.misere)]
     }
 
-    /// What the table says of the position in `next`.
+    /// What the table says of `next`.
     fn look(&mut self) -> Word {
         Word(self.sums.tables[usize::from(self.misere)].get(coded(&self.next, &mut self.heap)))
     }
 
-    /// Puts the position in `next` on the stack.
+    /// Puts `next` on the stack.
     fn enter(&mut self) -> Run<()> {
         let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
@@ -205,7 +203,7 @@ impl Search<'_> {
         }
     }
 
-    /// The position in `next` is on the stack: notes whose moves lead from it to itself.
+    /// With `next` on the stack: notes whose moves lead from it to itself.
     fn note_cycle(&mut self) {
         let mut end = self.keys.len();
         for frame in self.frames.iter().rev() {
@@ -218,7 +216,6 @@ impl Search<'_> {
         }
     }
 
-    /// Takes what is on the stack out of the table.
     fn clean(&mut self) {
         let mut end = self.keys.len();
         while let Some(frame) = self.frames.pop() {
@@ -248,9 +245,6 @@ fn replaced(key: &[u32], place: usize, others: &[u32], next: &mut Vec<u32>) {
 
 impl Parts {
     /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn see(&mut self, ctx: &mut Context, component: u32) -> Run<Option<Seen>> {
         if let Some(seen) = self.seen(component) {
             return Ok(Some(seen));
@@ -292,11 +286,9 @@ impl Parts {
         u32::try_from(self.live.len()).ok().map(Seen::Live)
     }
 
-    /// The options of a live component, as a range of `words`; `None` as in [`Parts::see`]. Equal ones stand
-    /// there once, those that end the play first, then the ones with fewer components; components are live and ascending.
-    ///
-    /// # Errors
-    /// Those of the rules of all components that they lead to; R08 when these end the play in different ways.
+    /// The options of a live component, as a range of `words`; `None` as in [`Parts::see`]. Equal ones stand there
+    /// once, those that end the play first, then the ones with fewer components; components are live and ascending. R08
+    /// when components that they lead to end the play in different ways.
     pub fn options(&mut self, ctx: &mut Context, number: u32) -> Run<Option<(usize, usize)>> {
         let at = number as usize - 1;
         if let Some(range) = self.live[at].options {
@@ -386,7 +378,6 @@ impl Parts {
 struct Word(u32);
 
 impl Word {
-    /// On the stack.
     const OPEN: u32 = 1;
     const WIN: u32 = 2;
     const LOSS: u32 = 3;
@@ -403,7 +394,6 @@ impl Word {
         self.0 & ((1 << Word::KINDS) - 1)
     }
 
-    /// One more than the remoteness.
     fn far(self) -> u32 {
         self.0 >> Word::KINDS
     }
@@ -426,10 +416,8 @@ impl Word {
     }
 }
 
-/// No win was found.
 const NEVER: u32 = u32::MAX;
 
-/// A position on the stack.
 struct Frame {
     /// Its components are `keys[key..]`, up to those of the next frame.
     key: usize,
@@ -478,11 +466,9 @@ impl Frame {
     }
 }
 
-/// What comes after looking at some options of the top position.
 enum Then {
     /// The position in `next` comes first.
     Enter,
-    /// It is decided.
     Close(Word),
     /// Not a search of this kind.
     Refuse,

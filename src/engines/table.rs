@@ -7,10 +7,7 @@ use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
 
-/// The table of `value` over `clauses`. One evaluation for each entry; all entries are held.
-///
-/// # Errors
-/// The first error of an entry, in the order of the entries; its hint tells the entry.
+/// The table of `value` over `clauses`, all entries held. Fails at the first entry in order that does; the hint names it.
 pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
     let slots: Vec<Slot> = bound_slots(clauses);
     let ways = ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?;

@@ -118,7 +118,6 @@ impl Evidence for StatedMoves {
     }
 }
 
-/// The solution of a position whose value and winning moves are known without a search.
 pub(super) fn stated_solution(total: &BigUint, method: Method, winning: Winning) -> Solution {
     let outcome = if total.is_zero() { Outcome::Second } else { Outcome::First };
     let mut solution = Solution::new(outcome, method, 0, StatedMoves(winning));
@@ -298,7 +297,6 @@ fn outcome_solution(ctx: &mut Context, root: &Root, outcome: Outcome) -> Run<Sol
     Ok(solution)
 }
 
-/// Theorems about outcomes, and this one of the position.
 struct OutcomeEvidence(Outcome);
 
 impl Evidence for OutcomeEvidence {

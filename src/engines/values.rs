@@ -21,7 +21,6 @@ use hashbrown::HashMap;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// A position at which an `end when` ends the whole play.
 pub(crate) struct Over;
 
 impl Engine for Over {
@@ -120,7 +119,6 @@ fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
     })
 }
 
-/// The solution of a position whose components have values.
 fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Solution> {
     let mut sum = SumValue::default();
     for &id in &root.ids {
@@ -161,7 +159,7 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
     Ok(solution)
 }
 
-/// What a move of a position is worth by the values of its components, which are `sum` together.
+/// Judges a move of a position by the values of its components, which are `sum` together.
 fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
     let mut after = sum.clone();
     for (i, step) in &mv.steps {
@@ -185,7 +183,6 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
     Ok(for_mover(after.outcome(), false))
 }
 
-/// The mode in which Grundy values live.
 pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
 
 /// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
@@ -282,7 +279,6 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     Ok(())
 }
 
-/// The value of a component that was worked out.
 pub(crate) fn value(ctx: &Context, id: u32) -> Option<GrundyValue> {
     if let Some(g) = ctx.memo.nimber(id) {
         return Some(GrundyValue::Nimber(u64::from(g)));
@@ -301,7 +297,6 @@ pub(crate) struct SumValue {
 }
 
 impl SumValue {
-    /// Adds a component.
     pub(crate) fn add(&mut self, value: &GrundyValue) {
         match value {
             GrundyValue::Nimber(g) => self.xor ^= g,
@@ -311,7 +306,6 @@ impl SumValue {
         }
     }
 
-    /// Takes out a component that is in it.
     pub(crate) fn remove(&mut self, value: &GrundyValue) {
         match value {
             GrundyValue::Nimber(g) => self.xor ^= g,
@@ -324,10 +318,8 @@ impl SumValue {
         }
     }
 
-    /// Both sums together.
     pub(crate) fn plus(&self, other: &SumValue) -> SumValue {
-        let infinite = self.infinite.iter().chain(&other.infinite).cloned().collect();
-        SumValue { xor: self.xor ^ other.xor, infinite }
+        SumValue { xor: self.xor ^ other.xor, infinite: self.infinite.iter().chain(&other.infinite).cloned().collect() }
     }
 
     /// The value: one infinite component is shifted, two make the value with no finite options.
@@ -343,7 +335,6 @@ impl SumValue {
         }
     }
 
-    /// Who wins: the player to move.
     pub(crate) fn outcome(&self) -> Outcome {
         match &self.infinite[..] {
             [] if self.xor == 0 => Outcome::Second,
@@ -362,12 +353,10 @@ pub(super) struct KnownValues {
 }
 
 impl KnownValues {
-    /// None yet.
     pub(super) fn new(ask: fn(&mut Context, u32) -> Run<Option<BigUint>>) -> KnownValues {
         KnownValues { known: HashMap::new(), ask }
     }
 
-    /// The value of a component.
     pub(super) fn get(&mut self, ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
         if let Some(value) = self.known.get(&id) {
             return Ok(Some(value.clone()));

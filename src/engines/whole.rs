@@ -91,7 +91,6 @@ fn component_graph(ctx: &mut Context, question: &Question) -> Run<Option<Positio
     }
 }
 
-/// The solution of the first position of a graph.
 fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<Solution> {
     let root = question.root;
     let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
@@ -208,7 +207,6 @@ impl Engine for Tables {
     }
 }
 
-/// What a table for the first component that needs one takes, or why there is none.
 fn forecast(ctx: &mut Context, root: &Root) -> Run<Result<String, Reason>> {
     let kind = if root.mode.misere { Kind::Outcome { misere: true } } else { Kind::GrundyFar };
     let mut why = "there are no components".into();
@@ -238,8 +236,7 @@ pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Sol
     let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
-        let decided = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
-        Ok(for_mover(decided.outcome, mv.keeps_turn()))
+        Ok(for_mover(cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
     };
     let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
     Some(solution.with_remoteness(Some(remoteness.into())))

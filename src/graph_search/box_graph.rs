@@ -56,10 +56,8 @@ impl BoxGraph {
         volume.saturating_mul(17)
     }
 
-    /// The moves of all states of a box. `joined`: the fields whose changes are exclusive ors; they must be the least
-    /// significant ones, with `2^n` values each.
-    ///
-    /// `O(states * moves)` time, which several threads share for a large box; one byte a state, and eight more where bits do not tell the moves.
+    /// The moves of all states of a box, in `O(states * moves)`; one byte a state, and eight more where bits do not
+    /// tell the moves. `joined`: the least significant fields, of `2^n` values each, whose changes are exclusive ors.
     pub fn new(rules: &BoxRules, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
         if grid.volume > VOLUME || rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Err(Refusal::UnlikeMoves.into());
@@ -133,10 +131,9 @@ impl ReverseGraph for BoxGraph {
     }
 }
 
-/// The graph. `joined`: the number of states of the fields whose changes are exclusive ors.
+/// `joined`: the number of states of the fields whose changes are exclusive ors.
 fn build(limits: &Limits, lister: &Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
-    let states = usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?;
-    let listing = list(limits, lister, states)?;
+    let listing = list(limits, lister, usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?)?;
     let words = listing.words.iter().zip(&listing.seen);
     let unmoves: Vec<(Unmove, u32)> =
         (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, joined, seen)?, bit))).collect();
@@ -166,11 +163,8 @@ pub(crate) struct Listing {
     pub(crate) faulty: Vec<u32>,
 }
 
-/// Why a thread did not list its states.
 enum Unmade {
-    /// It cannot be done.
     Failed(Failure),
-    /// Another thread stopped.
     Other,
 }
 
@@ -183,7 +177,6 @@ impl<F: Into<Failure>> From<F> for Unmade {
 /// States listed at a time.
 const CHUNK: usize = 4096;
 
-/// What one thread found.
 struct Part {
     lister: Lister,
     seen: [Seen; MOST],
@@ -233,7 +226,6 @@ pub(crate) fn list(limits: &Limits, lister: &Lister, states: usize) -> Attempt<L
     }
 }
 
-/// Puts together what the threads found.
 fn join(parts: Vec<Part>, bits: Vec<u64>, moves: Vec<u8>) -> Listing {
     let mut listing =
         Listing { bits, moves, words: Vec::new(), seen: Vec::new(), ends: Vec::new(), faulty: Vec::new() };
@@ -352,7 +344,7 @@ impl Unmove {
         Some(Unmove { low: half(low), high: half(high), keeps, mask, want })
     }
 
-    /// The rank before the change; perhaps none of the box.
+    /// Perhaps none of the box.
     #[inline]
     pub(crate) fn before(&self, rank: u32) -> u32 {
         rank.wrapping_sub(self.high) ^ self.low
@@ -399,7 +391,6 @@ impl Seen {
         self.count += count;
     }
 
-    /// Adds what was seen of other states.
     pub(crate) fn join(&mut self, other: &Seen) {
         self.ones |= other.ones;
         self.zeros |= other.zeros;
@@ -446,7 +437,6 @@ const FRESH: i64 = 1;
 
 const INTERRUPTED: i64 = 2;
 
-/// Native code that lists moves, with the words met so far.
 pub(crate) struct Lister {
     native: Arc<Native>,
     grid: Grid,
@@ -517,7 +507,7 @@ impl Lister {
         }
     }
 
-    /// The bits of as many states as `out` is long, which go on where the last call ended. All must be in the box.
+    /// The bits of as many states as `out` is long, all in the box; the next call goes on behind them.
     pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Refusal> {
         let end = self.rank + out.len() as u64;
         let mut state = ListState {
@@ -669,7 +659,6 @@ impl ListSink<'_> {
         Ok(change)
     }
 
-    /// Sets the bit of a word.
     fn note(&self, e: &mut Emitter, word: Value) {
         let factor = e.b.use_var(self.factor);
         let product = e.b.ins().imul(word, factor);

@@ -57,8 +57,7 @@ pub struct Solved {
     pub cells: Cells,
     /// Loopy values, as far as they were asked for.
     pub values: Option<Values>,
-    /// The nodes from which a move that ends the play can be reached, an end of the play, a move that keeps the turn: as
-    /// bits, when they were asked for.
+    /// As bits: nodes from which a move or position that ends the play, or a move that keeps the turn, can be reached.
     pub leads: Option<[Vec<u64>; 3]>,
 }
 

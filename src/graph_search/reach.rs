@@ -22,28 +22,22 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug)]
 pub struct StateGraph {
     grid: Grid,
-    /// A bit for each rank that is reached.
     reached: Vec<u64>,
-    /// How many are reached before each word of `reached`.
     before: Vec<u32>,
     nodes: usize,
-    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] where the mover has the next turn;
-    /// as often as there are moves.
+    /// `from[start[i]..start[i + 1]]`: a node for each move to node `i`, with [`KEEPS`] where the mover has the next turn.
     start: Vec<u32>,
     from: Vec<u32>,
-    /// How many moves each node has, those that end the play included.
     moves: Vec<u32>,
     /// What else is known of some nodes, by node.
     ends: Vec<(u32, End)>,
-    /// Some move keeps the turn.
     again: bool,
 }
 
 impl StateGraph {
-    /// The graph of all states that can be reached from one in the box.
-    ///
-    /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
-    /// for that, some 24 a state, and 4 to 8 a place of the box.
+    /// The graph of all states that can be reached from one in the box. `O(moves)` time, twice over when memory is
+    /// short; four bytes a move and six while they are turned round if there is room, some 24 a state, and 4 to 8 a
+    /// place of the box.
     pub fn new(rules: &BoxRules, grid: &Grid, start: u64) -> Attempt<StateGraph> {
         let flag = Arc::new(AtomicBool::new(false));
         let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
@@ -55,8 +49,7 @@ impl StateGraph {
         watched_attempt(rules.limits, &flag, || explore(rules.limits, &expander, start, room))
     }
 
-    /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
-    /// box.
+    /// Whether a search from a state ends after at most so many states. `O(moves)`, a bit for each state of the box.
     pub fn reaches_at_most(rules: &BoxRules, grid: &Grid, start: u64, most: usize) -> Attempt<bool> {
         let flag = Arc::new(AtomicBool::new(false));
         let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
@@ -240,11 +233,8 @@ const BATCH: usize = 512;
 /// The clock is looked at after so many batches.
 const LOOK: u64 = 64;
 
-/// The states that can be reached.
 pub(crate) struct Reachable {
-    /// A bit for each rank that is reached.
     pub(crate) reached: Vec<u64>,
-    /// How many states are reached.
     pub(crate) nodes: u64,
     /// For each rank that is reached how many moves it has, what ends the play included.
     pub(crate) moves: Vec<u32>,
@@ -252,7 +242,6 @@ pub(crate) struct Reachable {
     pub(crate) edges: u64,
     /// Ranks with what ends the play there, once for each such entry.
     pub(crate) ends: Vec<(u64, End)>,
-    /// Some move keeps the turn.
     pub(crate) again: bool,
     /// The moves from state to state.
     pub(crate) into: Into,
@@ -260,7 +249,6 @@ pub(crate) struct Reachable {
 
 /// What is known of the moves that lead to each state.
 pub(crate) enum Into {
-    /// The moves, from ranks with [`KEEPS`] marks.
     Moves(EdgeBuckets),
     /// How many they are, by rank.
     Counts(Vec<u32>),
@@ -409,7 +397,6 @@ impl Search<'_> {
     }
 }
 
-/// Whether at most so many states can be reached from one.
 pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Attempt<bool> {
     let mut met = vec![0u64; place(expander.grid.volume / 64 + 1)];
     let mut new = |rank: u64| {
@@ -488,7 +475,6 @@ struct Last {
     blocks: Vec<u32>,
 }
 
-/// Moves by where they lead.
 #[derive(Default)]
 pub(crate) struct EdgeBuckets {
     /// For each heap what is not in blocks.
@@ -501,7 +487,6 @@ pub(crate) struct EdgeBuckets {
     bits: u32,
 }
 
-/// The moves of a heap.
 #[derive(Default)]
 pub(crate) struct Bucket {
     /// By how much the rank is greater that each move leads to than the least of these ranks.
@@ -524,7 +509,6 @@ impl EdgeBuckets {
         EdgeBuckets { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
     }
 
-    /// Puts a move aside.
     #[inline]
     pub(crate) fn add(&mut self, to: u64, from: u32) {
         let heap = &mut self.heaps[usize::try_from(to >> self.bits).unwrap_or(usize::MAX)];
@@ -539,12 +523,10 @@ impl EdgeBuckets {
         }
     }
 
-    /// How many moves.
     pub(crate) fn len(&self) -> usize {
         self.to.len() + self.heaps.iter().map(|heap| heap.len).sum::<usize>()
     }
 
-    /// How many heaps.
     pub(crate) fn heaps(&self) -> usize {
         self.heaps.len()
     }

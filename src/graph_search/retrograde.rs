@@ -139,10 +139,9 @@ pub trait ReverseGraph {
     fn expect(&self, _node: usize, _very_soon: bool) {}
 }
 
-/// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner hurries
-/// and the loser delays. `misere`: who cannot move wins.
-///
-/// `O(moves)` time. Memory besides the result: a counter a node and two layers of nodes. L02 past a remoteness of `2^30`.
+/// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner
+/// hurries and the loser delays. `misere`: who cannot move wins. `O(moves)` time; memory besides the result: a counter a
+/// node and two layers of nodes. L02 past a remoteness of `2^30`.
 pub(crate) fn retrograde<G: ReverseGraph + Sync>(limits: &Limits, graph: &G, misere: bool) -> Run<Cells> {
     if graph.out_degrees().all(|moves| moves < AtomicU8::LIMIT) {
         retrograde_with::<AtomicU8, G>(limits, graph, misere)
@@ -276,7 +275,6 @@ impl<W: Waits, G: ReverseGraph + Sync> Step<'_, W, G> {
     }
 }
 
-/// Nodes decided at one distance.
 #[derive(Default)]
 struct Layer {
     won: Vec<u32>,
@@ -302,10 +300,9 @@ impl Layer {
     }
 }
 
-/// How much a node waits for, or that it is decided and waits no more.
-///
-/// `shared` says that other threads may change the counter meanwhile. Then a counter of a decided node may still be counted
-/// down by those that saw it before; it never comes back below [`Waits::LIMIT`] by that, for a node has fewer moves.
+/// How much a node waits for, or that it is decided and waits no more. `shared`: other threads may change the counter
+/// meanwhile, and may still count down one of a decided node that they saw before; it stays above [`Waits::LIMIT`], for a
+/// node has fewer moves.
 pub(crate) trait Waits: Send + Sync {
     /// Counters of nodes that wait are less.
     const LIMIT: u32;
@@ -313,13 +310,11 @@ pub(crate) trait Waits: Send + Sync {
     /// Waits for so many things, fewer than [`Waits::LIMIT`].
     fn of(number: u32) -> Self;
 
-    /// Whether there is nothing to wait for.
     fn none(&self) -> bool;
 
-    /// Whether the node is decided.
     fn decided(&self) -> bool;
 
-    /// Decides the node; whether it was not decided before.
+    /// Whether it was not decided before.
     fn decide(&self, shared: bool) -> bool;
 
     /// One thing less to wait for; whether it was the last. Of counters above zero, or decided.

@@ -10,14 +10,10 @@ use crate::graph_search::retrograde::{Cells, Hint, KEEPS, LOSS, ReverseGraph, WI
 use crate::value::Run;
 use crate::value::limits::Limits;
 
-/// What is known of a node's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// It is finite.
     Finite(u32),
-    /// It is not.
     Infinite,
-    /// More stages will tell.
     Open,
 }
 
@@ -58,7 +54,6 @@ fn begin_with<C: Counter>(graph: &impl ReverseGraph, cells: &Cells) -> Stages<C>
     Stages { value, open: graph.out_degrees().map(C::of).collect(), left, labelled, stage: 1 }
 }
 
-/// What is known of a node.
 pub(crate) fn known(values: &Values, node: usize) -> Known {
     fn of<C: Counter>(value: C) -> Known {
         if value == C::TOP {
@@ -92,10 +87,9 @@ pub(crate) fn settle(
     Ok(())
 }
 
-/// One stage: in stage `i` a node gets `i` when it has followers of every smaller value, none of value `i`, and each other
-/// follower has a follower of value `i`, so that a move there can be answered. Nodes
-/// without value and without a follower of value `i` then never get one. `O(moves)`, of the nodes that have a follower of
-/// value `i`.
+/// Stage `i`: a node gets `i` when it has followers of every smaller value, none of value `i`, and each other follower has
+/// a follower of value `i`, so that a move there can be answered. Nodes without value and without a follower of value `i`
+/// then never get one. `O(moves)`, of the nodes that have a follower of value `i`.
 fn stage<C: Counter>(graph: &impl ReverseGraph, stages: &mut Stages<C>) {
     /// Nodes taken from the queue at a time.
     const BATCH: usize = 64;

@@ -24,10 +24,8 @@ pub(crate) struct Store {
     domains: Vec<Domain>,
     /// Games with their rule parameters.
     pub(crate) instances: ByInstance<Instance>,
-    /// The states of each instance.
     pub(crate) states: ByInstance<StateTable>,
     pub(crate) by_params: HashMap<(GameId, Arc<[Value]>), InstanceId>,
-    /// For each component: its instance.
     pub(crate) instance_of: Vec<InstanceId>,
     /// For each component: its packed state, or its number in the instance's table.
     pub(crate) keys: Vec<u64>,
@@ -49,12 +47,10 @@ impl Store {
         self.keys.len()
     }
 
-    /// How many domains have a number.
     pub(crate) fn domains(&self) -> usize {
         self.domains.len()
     }
 
-    /// The domain of a number.
     pub(crate) fn domain(&self, id: DomainId) -> &Domain {
         &self.domains[usize::from(id.0)]
     }
@@ -219,7 +215,6 @@ impl Store {
         }
     }
 
-    /// The state whose fields are in registers.
     pub(crate) fn gathered(
         &self,
         instance: InstanceId,
@@ -268,11 +263,9 @@ impl Store {
         self.intern(instance, &fields, &words, &[])
     }
 
-    /// The component of a number.
     pub(crate) fn component_value(&self, id: u32) -> Component {
         let instance = &self.instances[self.instance_of[id as usize]];
-        let state = self.state_values(id);
-        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+        Component { game: instance.game, params: instance.params.clone(), state: self.state_values(id), tag: None }
     }
 
     /// The members of collections, vertices and edges in the rule parameters and fields of a component.
@@ -287,12 +280,10 @@ impl Store {
         word_types.iter().all(|word_type| matches!(word_type, Some(WordType::Int)))
     }
 
-    /// The game of a component.
     pub(crate) fn game_of(&self, id: u32) -> GameId {
         self.instances[self.instance_of[id as usize]].game
     }
 
-    /// The state of a component as values.
     pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
         let at = self.instance_of[id as usize];
         if let StateTable::Interned { states, .. } = &self.states[at] {
@@ -344,7 +335,6 @@ impl Store {
         Ok(())
     }
 
-    /// Loads field values.
     pub(crate) fn load_values(
         &self,
         state: &[Value],
@@ -408,7 +398,6 @@ impl Store {
     }
 }
 
-/// The numbers of the bits that are set, ascending.
 fn bits(mask: u64) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
         .take_while(|mask| *mask != 0)
@@ -424,8 +413,7 @@ impl Store {
             WordType::Member(domain) => self.domain(domain).value(u32::try_from(word).unwrap_or(0)),
             WordType::Mask(domain) => {
                 let domain = self.domain(domain);
-                let mask = word.cast_unsigned();
-                Value::Set(bits(mask).map(|i| domain.value(i)).collect())
+                Value::Set(bits(word.cast_unsigned()).map(|i| domain.value(i)).collect())
             }
         }
     }
@@ -456,8 +444,7 @@ impl Store {
             // A range that stands for a set: on values it is one.
             (WordType::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Deopt(Deopt::SetOverflow)),
             (WordType::Int, Value::Loop(_)) => {
-                let message = format!("the loopy value {value} is no number");
-                Err(Fault::new(Code::E20, message).into())
+                Err(Fault::new(Code::E20, format!("the loopy value {value} is no number")).into())
             }
             (word_type, value) => {
                 let wanted = match word_type {
@@ -470,7 +457,6 @@ impl Store {
         }
     }
 
-    /// The letters that a word of this form numbers.
     fn letters(&self, form: &FieldLayout) -> Option<&[char]> {
         match form {
             FieldLayout::Word(WordType::Member(domain)) => match self.domain(*domain) {

@@ -12,27 +12,19 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// The states of one instance.
 #[derive(Debug)]
 pub(crate) enum StateTable {
-    /// Packed words; the table holds component numbers.
+    /// The table holds component numbers.
     Packed {
-        /// How each field is packed.
         layout: Vec<Packing>,
-        /// Some field may be negative.
         signed: bool,
-        /// Component numbers by packed state.
         table: Table,
     },
-    /// Words that need more room.
     Wide(WideStates),
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
-        /// The states.
         states: IndexSet<Arc<[Value]>>,
-        /// Their component numbers.
         numbers: Vec<u32>,
-        /// What the states take.
         held: Weight,
     },
 }
@@ -75,7 +67,6 @@ impl StateTable {
         }
     }
 
-    /// Bytes held, roughly.
     pub(super) fn bytes(&self) -> usize {
         match self {
             StateTable::Packed { table, .. } => table.bytes(),
@@ -160,8 +151,7 @@ impl Table {
     #[inline]
     pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<u32> {
         let Table::Dense { sizes, slots, .. } = self else { return None };
-        let at = rank(sizes, field)?;
-        slots[at].checked_sub(1)
+        slots[rank(sizes, field)?].checked_sub(1)
     }
 
     /// The number of a state, or `next` after noting it. `field(i)` is its i-th word, never negative; `unpack(key, i)` that of
@@ -237,14 +227,11 @@ impl Table {
 pub(crate) struct WideStates {
     /// For each field: the word of the row that it is in, and where there.
     pub(super) places: Vec<(usize, Packing)>,
-    /// Words in a row.
     width: usize,
     rows: Vec<u64>,
-    /// The component numbers of the rows.
     numbers: Vec<u32>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    /// The row looked for.
     row: Vec<u64>,
 }
 
@@ -297,13 +284,11 @@ impl WideStates {
         }
     }
 
-    /// The fields of a state.
     pub(crate) fn get(&self, at: u64) -> impl Iterator<Item = i64> {
         let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
     }
 
-    /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         self.rows.capacity() * 8 + self.numbers.capacity() * 4 + self.table.capacity() * 5 * 8 / 7
     }

@@ -39,7 +39,7 @@ impl Context {
         })
     }
 
-    /// The value of a term of the program that reads no slot from outside.
+    /// Of a term that reads no slot from outside.
     pub fn eval(&mut self, frame: &Frame, term: &Term) -> Run<Value> {
         self.eval_with(frame, &[], &[], term)
     }
@@ -98,8 +98,7 @@ impl Context {
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.store.state_values(id);
-            return self.eval_in_game(instance, term, &state);
+            return self.eval_in_game(instance, term, &self.store.state_values(id));
         }
         // The words of the state are those that the code is about.
         let code = self.code_in_game(instance, term);
@@ -110,8 +109,7 @@ impl Context {
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.store.state_values(id);
-            return self.ways_in_game(instance, clauses, yields, &state);
+            return self.ways_in_game(instance, clauses, yields, &self.store.state_values(id));
         }
         let code = self.ways_code(instance, clauses, yields);
         let mut out = Options::default();
@@ -119,7 +117,6 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The code of clauses about a state of an instance for any lengths.
     fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
         let make = |ctx: &mut Context| lower::lower_clauses_in_game(ctx, &program, instance, clauses, yields);
@@ -140,7 +137,6 @@ impl Context {
         .map_err(|halt| halt.placed(term.span))
     }
 
-    /// The code of a term about a state of an instance for any lengths.
     fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
         self.kept(CodeKey::Term(term.id()), Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
@@ -245,7 +241,6 @@ impl Context {
         Ok(out.status)
     }
 
-    /// An error of the rules with the state in which it came up, and with the move if it stands in one.
     pub(crate) fn with_state_note(&self, id: u32, halt: Halt) -> Halt {
         /// Longer states are cut.
         const SHOWN: usize = 120;
@@ -264,7 +259,6 @@ impl Context {
         Halt::Error(Box::new(error.note(|| note)))
     }
 
-    /// Whether every `legal when` of a component holds.
     fn is_legal(&mut self, id: u32) -> Run<bool> {
         if let Some(&legal) = self.store.legal_memo.get(&id) {
             return Ok(legal);
@@ -337,11 +331,9 @@ impl Context {
 }
 
 impl Context {
-    /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one option,
-    /// or several. `out` is cleared first. `false`: the binders of this line cannot be given. The `end when` lines are not
-    /// looked at.
-    ///
-    /// The cost is that of the line's conditions and of one target.
+    /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one
+    /// option, or several; `end when` is not looked at. `out` is cleared first. `false`: the binders of this line
+    /// cannot be given. The cost is that of the line's conditions and of one target.
     pub(crate) fn option_by_name(&mut self, id: u32, index: usize, binders: &[Value], out: &mut Options) -> Run<bool> {
         if !self.run_move(id, index, binders, true, out)? {
             return Ok(false);
@@ -350,8 +342,7 @@ impl Context {
         Ok(true)
     }
 
-    /// Whether the conditions of such a move hold, `legal when` left out; `None` when its binders cannot be given. `out` is
-    /// room to work in.
+    /// Whether the conditions of such a move hold, but for `legal when`; `None` when its binders cannot be given.
     pub(crate) fn has_move(
         &mut self,
         id: u32,
@@ -359,8 +350,7 @@ impl Context {
         binders: &[Value],
         out: &mut Options,
     ) -> Run<Option<bool>> {
-        let ran = self.run_move(id, index, binders, false, out)?;
-        Ok(ran.then_some(!out.yields.is_empty()))
+        Ok(self.run_move(id, index, binders, false, out)?.then_some(!out.yields.is_empty()))
     }
 
     fn run_move(&mut self, id: u32, index: usize, binders: &[Value], full: bool, out: &mut Options) -> Run<bool> {
@@ -388,7 +378,6 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The code of [`Context::ways_with`].
     fn ways_with_code(&mut self, instance: InstanceId, clauses: &[Clause], slot: Slot, yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
         let make = |ctx: &mut Context| lower::lower_ways_with(ctx, &program, instance, clauses, slot, yields);
@@ -447,7 +436,6 @@ pub(crate) struct Stating {
     native: Option<RowCode>,
     ways: Runnable,
     has: Runnable,
-    /// Room to work in.
     out: [Options; 2],
 }
 

@@ -27,7 +27,6 @@ impl Context {
         text
     }
 
-    /// Adds the same to a text.
     fn add_component_text(&self, component: &Component, text: &mut String) {
         text.push_str(&self.session.program.games[component.game.0].name);
         for (open, values, close) in [('[', &component.params, ']'), ('(', &component.state, ')')] {
@@ -51,12 +50,10 @@ impl Context {
         let plain = components.iter().any(|c| self.session.program.games[c.game.0].misere);
         let mut text = String::with_capacity(SHORT);
         text.push_str(if misere && !plain { "misere " } else { "" });
-        let each = components.iter().map(Cow::Borrowed);
-        self.add_sum_text(each, components.len(), &mut text);
+        self.add_sum_text(components.iter().map(Cow::Borrowed), components.len(), &mut text);
         text
     }
 
-    /// Adds the text of so many components.
     fn add_sum_text<'c>(&self, each: impl Iterator<Item = Cow<'c, Component>>, all: usize, text: &mut String) {
         if all == 0 {
             text.push_str("sum([])");
@@ -72,7 +69,7 @@ impl Context {
         }
     }
 
-    /// The text of a row with other components in the place of one.
+    /// With other components in the place of one.
     pub(crate) fn row_text_with(&self, row: &Row, place: usize, instead: &[Component]) -> String {
         let one = |i| row.component(i).map(Cow::Owned);
         let before = (0..place).filter_map(one);

@@ -47,7 +47,6 @@ pub(super) struct Frame {
     call: Option<(Reg, Call)>,
 }
 
-/// Code with its registers, to be run again and again.
 pub(crate) struct Runner {
     frame: Frame,
 }
@@ -58,8 +57,7 @@ const DEF_DEPTH: usize = 1_000_000;
 impl Context {
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
-        let instance = self.store.instance_of[id as usize];
-        let code = self.rules_code(instance);
+        let code = self.rules_code(self.store.instance_of[id as usize]);
         out.clear();
         self.run_at(&code, id, &[], out)
             .and_then(|_| self.legal_and_same(out))
@@ -154,7 +152,6 @@ impl Context {
     }
 }
 
-/// The place of the instruction a frame stands at.
 fn place(frame: &Frame) -> crate::source::text::Span {
     let at = frame.pc.min(frame.code.spans.len().saturating_sub(1));
     frame.code.spans.get(at).copied().unwrap_or_default()
@@ -355,7 +352,6 @@ const FIRST_LOOK: u64 = 1 << 25;
 const MUCH: usize = 1 << 31;
 /// A field has grown when it is this many times its start, and at least [`LARGE`].
 const FACTOR: i64 = 256;
-/// See [`FACTOR`].
 const LARGE: i64 = 1000;
 /// So many of the newest states are looked at.
 const SAMPLE: usize = 256;
@@ -373,7 +369,6 @@ fn magnitude(value: &Value) -> i64 {
     }
 }
 
-/// Whether there are only finitely many values of a field: those of a graph that stays as it is.
 fn is_bounded(kind: &Kind) -> bool {
     match kind {
         Kind::Bool | Kind::Vertex(Some(_)) | Kind::Edge(Some(_)) => true,
@@ -390,8 +385,7 @@ impl Context {
         if self.components() > (1 << 31) - (1 << 24) {
             return Err(Fault::new(diagnostic::Code::L01, "more than 2^31 components of positions were met").into());
         }
-        let reached = self.limits.check(positions, bytes);
-        if let Err(fault) = reached {
+        if let Err(fault) = self.limits.check(positions, bytes) {
             if fault.code != diagnostic::Code::L03
                 && let Some(grown) = self.grown()
             {
@@ -410,7 +404,6 @@ impl Context {
         Ok(())
     }
 
-    /// A field that has grown: its game, its name, from and to what.
     fn grown(&self) -> Option<(String, String, i64, i64)> {
         let newest = u32::try_from(self.components()).ok()?.checked_sub(1)?;
         let instance = &self.store.instances[self.store.instance_of[newest as usize]];

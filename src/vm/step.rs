@@ -13,7 +13,6 @@ use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
 use std::sync::Arc;
 
-/// Why the loop stopped.
 pub(super) enum Step {
     Done,
     Invoke(u16),
@@ -291,7 +290,6 @@ fn misplaced() -> Halt {
 }
 
 impl Context {
-    /// One instruction.
     #[inline] // into the one loop
     fn step_of_moves(&mut self, op: Op, code: &Code, w: &[i64], v: &[Value], out: &mut Options) -> Run<()> {
         macro_rules! v {
@@ -303,14 +301,12 @@ impl Context {
             Op::Target => out.start = out.components.len(),
             Op::PushPlace { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
-                let id = self.intern(spec.instance, &spec.fields, w, v)?;
-                out.components.push(id);
+                out.components.push(self.intern(spec.instance, &spec.fields, w, v)?);
             }
             Op::PushValue { a } => {
                 let position = v!(a).to_position()?;
                 for component in position::components(&position)? {
-                    let id = self.component(component)?;
-                    out.components.push(id);
+                    out.components.push(self.component(component)?);
                 }
             }
             Op::Emit { spec } => {
@@ -345,8 +341,7 @@ impl Context {
                 };
             }
             Op::EndedScore { a } => {
-                let score = self.points(&v!(a))?;
-                out.status = Status::Score(score);
+                out.status = Status::Score(self.points(&v!(a))?);
             }
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
@@ -369,7 +364,6 @@ impl Context {
         Ok(())
     }
 
-    /// A value as points.
     fn points(&self, value: &Value) -> Run<i64> {
         self.store.value_word(value, WordType::Int).map_err(|halt| match halt {
             Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
@@ -396,7 +390,6 @@ impl Context {
 }
 
 impl Context {
-    /// One instruction, standing at `at`.
     #[inline] // into the one loop
     fn step_on_values(
         &mut self,
@@ -569,7 +562,6 @@ impl Context {
 }
 
 impl Context {
-    /// A value put together from registers.
     fn made(&self, make: &Materialize, w: &[i64], v: &[Value]) -> Value {
         match make {
             Materialize::Known(value) => value.clone(),
@@ -604,7 +596,6 @@ fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
     )
 }
 
-/// Part `index` of a value that is to have `arity` of them.
 fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
     let parts: &[Value] = match value {
         Value::Tuple(parts) => parts,
@@ -701,8 +692,7 @@ impl Context {
         if let Some(row) = builder.row.take() {
             builder.items = position::spelled(&row);
         }
-        let position = self.placed(spec, params, v)?;
-        builder.items.push(position);
+        builder.items.push(self.placed(spec, params, v)?);
         Ok(())
     }
 }

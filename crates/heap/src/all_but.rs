@@ -39,10 +39,8 @@ impl AllBut {
         AllBut { amounts: amounts.to_vec(), largest, above: BTreeSet::new(), base: 0, inside: 0, kept: None, until: 0 }
     }
 
-    /// Goes on up to `len` values or until the period is proved, which is returned.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit.
+    /// Goes on up to `len` values or until the period is proved, which is returned. Fails when told to stop, or when a
+    /// value does not fit.
     pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<Option<Period>, Halt> {
         let mut work = 0;
         while values.len() < len {

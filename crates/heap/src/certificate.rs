@@ -42,9 +42,6 @@ pub enum Refusal {
 
 impl Certificate {
     /// The certificate of a proved period; more values are computed if its window needs them. `None` without a proof.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit.
     pub fn of(sequence: &mut Sequence, watch: Watch<'_>) -> Result<Option<Certificate>, Halt> {
         let Some((period, theorem)) = sequence.period().and_then(|period| Some((period, period.proof?))) else {
             return Ok(None);
@@ -68,9 +65,6 @@ impl Certificate {
 
     /// Works all values out again by the reference and tests everything that is said: the window of the theorem, that the
     /// period and the pre-period are the least, the checksum. The time is that of the reference.
-    ///
-    /// # Errors
-    /// What is wrong, or that it was stopped.
     pub fn verify(&self, watch: Watch<'_>) -> Result<(), Refusal> {
         let wrong = |text: String| Err(Refusal::Wrong(text));
         let Ok(game) = Game::parse(&self.code) else { return wrong(format!("`{}` is no game", self.code)) };

@@ -53,8 +53,7 @@ impl Code {
 
     /// The most heaps that a move leaves: 0 without moves, else 1 (also when nothing is left), 2 or 3.
     pub fn most_parts(&self) -> usize {
-        let all = self.digits.iter().fold(0, |all, digit| all | digit.bits);
-        match all {
+        match self.digits.iter().fold(0, |all, digit| all | digit.bits) {
             8.. => 3,
             4.. => 2,
             1.. => 1,
@@ -63,9 +62,6 @@ impl Code {
     }
 
     /// Reads `0.77`, `.77`, `4.7`, `0.3F`, `4!.0`: one hexadecimal digit or none, a dot, any number of digits.
-    ///
-    /// # Errors
-    /// Where and why the text is no code.
     pub fn parse(text: &str) -> Result<Code, Bad> {
         let whole = 0..text.len();
         let Some(dot) = text.find('.') else {

@@ -65,9 +65,6 @@ const NAMES: [(&str, &str); 12] = [
 
 impl Game {
     /// Reads `0.77`, `{2,5}`, `all-but{1,2}`, `kayles`. Case, spaces, hyphens and apostrophes in names do not matter.
-    ///
-    /// # Errors
-    /// Where and why the text is no game.
     pub fn parse(text: &str) -> Result<Game, Bad> {
         let name: String = text.to_lowercase().chars().filter(|c| !" -_'’".contains(*c)).collect();
         if let Some((_, meaning)) = NAMES.iter().find(|(known, _)| *known == name) {

@@ -34,10 +34,7 @@ pub enum Halt {
 pub const MAX_VALUE: usize = 32_767;
 
 impl Halt {
-    /// A value as it is kept.
-    ///
-    /// # Errors
-    /// [`Halt::TooLarge`] above [`MAX_VALUE`].
+    /// A value as it is kept; [`Halt::TooLarge`] above [`MAX_VALUE`].
     pub fn fit(value: usize) -> Result<u16, Halt> {
         u16::try_from(value).ok().filter(|_| value <= MAX_VALUE).ok_or(Halt::TooLarge)
     }

@@ -33,7 +33,7 @@ impl Seen {
         self.now += 1;
     }
 
-    /// Puts a value in; whether it was not there.
+    /// Whether it was not there.
     fn insert(&mut self, value: u16) -> bool {
         let place = usize::from(value);
         if place >= self.stamp.len() {
@@ -48,7 +48,6 @@ impl Seen {
 }
 
 impl Splits {
-    /// Goes on to the last heap with a value.
     fn extend(&mut self, code: &Code, values: &[u16], seen: &mut Seen) {
         let asks =
             |parts: &[Parts]| code.digits().iter().any(|digit| digit.bits & 8 != 0 && parts.contains(&digit.parts));
@@ -76,10 +75,7 @@ impl Naive {
     }
 
     /// Goes on from the values that are there up to `len` of them. O(n) a heap and split digit, O(n x different values)
-    /// when three heaps may be left that need not be equal.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit.
+    /// when three heaps may be left that need not be equal. Fails when told to stop, or when a value does not fit.
     pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         let mut work = 0;
         while values.len() < len {

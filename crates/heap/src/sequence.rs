@@ -86,10 +86,8 @@ impl Sequence {
         if let Engine::Sparse(sparse) = &self.engine { Some(sparse.rare()) } else { None }
     }
 
-    /// Computes at least `len` values, whether there is a period or not; a proved one makes it a copy.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit. What was computed stays.
+    /// Computes at least `len` values, whether there is a period or not; a proved one makes it a copy. After an error,
+    /// being told to stop or a value that does not fit, what was computed stays.
     pub fn extend(&mut self, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         if self.values.len() >= len {
             return Ok(());
@@ -108,10 +106,7 @@ impl Sequence {
         }
     }
 
-    /// Computes until a period is proved, or `len` values are there.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit. What was computed stays.
+    /// Computes until a period is proved, or `len` values are there; errors as for [`Sequence::extend`].
     pub fn search(&mut self, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         let proved = |period: Option<Period>| period.is_some_and(|period| period.proof.is_some());
         let mut promised = usize::MAX;

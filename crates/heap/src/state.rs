@@ -13,10 +13,7 @@ pub fn encode(game: &Game, values: &[u16]) -> Vec<u8> {
     bytes
 }
 
-/// The values of a state.
-///
-/// # Errors
-/// Why the bytes are no state of this game.
+/// The values of a state; or why the bytes are no state of this game.
 pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
     let mut lines = bytes.splitn(5, |byte| *byte == b'\n');
     let mut line = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
@@ -27,8 +24,7 @@ pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
     if code != game.to_string() {
         return Err(format!("it belongs to the game `{code}`"));
     }
-    let data = lines.next().unwrap_or_default();
-    let (pairs, rest) = data.as_chunks::<2>();
+    let (pairs, rest) = lines.next().unwrap_or_default().as_chunks::<2>();
     let values: Vec<u16> = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
     let whole = rest.is_empty() && count == values.len().to_string();
     if !whole || sum != format!("{:016x}", fingerprint(&values)) {

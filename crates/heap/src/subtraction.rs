@@ -39,11 +39,9 @@ const BLOCK: usize = 32;
 /// So many blocks between two looks at the watch, and before words are thrown away.
 const BLOCKS: usize = 256;
 
-/// A word.
 pub(super) trait Word:
     Copy + Default + Eq + BitAnd<Output = Self> + BitOrAssign + Not<Output = Self> + std::fmt::Debug
 {
-    /// How many values it has bits for.
     const VALUES: u16;
     /// The word with the bit of a value.
     fn of(value: u16) -> Self;
@@ -80,18 +78,15 @@ word!(u32, 32);
 
 word!(u64, 64);
 
-/// The engine.
 #[derive(Clone, Debug)]
 pub(super) struct Bits<T> {
     /// Amounts from `BLOCK` on, descending: what was written last is read last.
     far: Vec<usize>,
     /// Amounts below `BLOCK`.
     near: Vec<usize>,
-    /// The words of the last heaps, zeros before heap 0.
+    /// Zeros before heap 0.
     words: Vec<T>,
-    /// How many words are kept.
     reach: usize,
-    /// How many values are in the words.
     done: usize,
 }
 
@@ -143,7 +138,6 @@ compiled! {
 /// The engine; `O(amounts x values / 64)` a heap.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// Ascending, positive.
     amounts: Vec<usize>,
     /// Bit s is set for each amount s below 64: what a heap excludes in its own word above itself.
     near: u64,
@@ -156,7 +150,6 @@ pub(super) struct Rows {
 }
 
 impl Engine {
-    /// The engine for values up to a largest one.
     fn new(max: u16, amounts: &[usize]) -> Engine {
         match max {
             ..16 => Engine::Short(Bits::new(amounts)),
@@ -173,11 +166,9 @@ impl Subtraction {
         Subtraction { set, amounts: amounts.to_vec(), engine: Engine::new(0, amounts) }
     }
 
-    /// Goes on from the values that are there to at least `len` of them. O(amounts / 16) a heap while values are below 32, twice
-    /// that while they are below 64, then O(amounts x values / 64).
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit.
+    /// Goes on from the values that are there to at least `len` of them. O(amounts / 16) a heap while values are below
+    /// 32, twice that while they are below 64, then O(amounts x values / 64). Fails when told to stop, or when a value
+    /// does not fit.
     pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         while values.len() < len {
             let next = match &mut self.engine {
@@ -195,7 +186,6 @@ impl Subtraction {
 }
 
 impl<T: Word> Bits<T> {
-    /// The engine for ascending positive amounts.
     pub(super) fn new(amounts: &[usize]) -> Bits<T> {
         let (near, far): (Vec<usize>, Vec<usize>) = amounts.iter().rev().partition(|amount| **amount < BLOCK);
         let reach = amounts.last().copied().unwrap_or(0).max(BLOCK);
@@ -203,9 +193,6 @@ impl<T: Word> Bits<T> {
     }
 
     /// Goes on from the values that are there to at least `len` of them, or until a value has no bit, which is returned.
-    ///
-    /// # Errors
-    /// When told to stop.
     pub(super) fn extend(
         &mut self,
         set: Instructions,
@@ -254,7 +241,6 @@ impl<T: Word> Bits<T> {
 }
 
 impl Rows {
-    /// The engine for ascending positive amounts.
     pub(super) fn new(amounts: &[usize]) -> Rows {
         let lead = amounts.last().copied().unwrap_or(0) / 64 + 2;
         let near = amounts.iter().take_while(|s| **s < 64).fold(0, |near, s| near | 1 << s);
@@ -262,9 +248,6 @@ impl Rows {
     }
 
     /// Goes on from the values that are there to at least `len` of them.
-    ///
-    /// # Errors
-    /// When told to stop, or when a value does not fit.
     pub(super) fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         self.read(values);
         let mut work = 0;
@@ -289,8 +272,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Takes up values that came from elsewhere: the rows are filled from the last of them, and what makes no full word is
-    /// worked out again.
+    /// Takes up values that came from elsewhere: fills the rows from the last of them, and leaves what makes no full word.
     fn read(&mut self, values: &mut Vec<u16>) {
         values.truncate(values.len() / 64 * 64);
         if values.len() == self.done {
@@ -317,12 +299,10 @@ impl Rows {
     /// Keeps of the rows what can still be looked back to.
     fn forget(&mut self) {
         for row in &mut self.table {
-            let old = row.len().saturating_sub(self.lead);
-            row.drain(..old);
+            row.drain(..row.len().saturating_sub(self.lead));
         }
     }
 
-    /// The next 64 values.
     fn word(&mut self, values: &mut [u16]) -> Result<(), Halt> {
         let words = self.table.first().map_or(self.lead, Vec::len);
         let mut open = !0_u64;

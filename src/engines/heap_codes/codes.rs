@@ -28,7 +28,6 @@ const MOST_WRITTEN: usize = 4;
 const TAKEN: Track = 0;
 const UP: Track = 4;
 
-/// Which heaps are left.
 #[derive(Clone, Copy)]
 enum Left {
     One,
@@ -43,7 +42,6 @@ enum Left {
 }
 
 impl Left {
-    /// In words.
     fn name(self) -> &'static str {
         match self {
             Left::One => "one heap",
@@ -77,12 +75,10 @@ impl Left {
     }
 }
 
-/// The limits of the proof.
 struct Proof<'l> {
     limit: &'l Limit,
 }
 
-/// The code of the game whose moves these are.
 pub(super) fn code(reader: &Reader<'_, '_>, moves: &[Leaves<'_>], limit: &Limit) -> Result<Game, No> {
     let proof = Proof { limit };
     for (broken, why) in &reader.broken {
@@ -185,7 +181,6 @@ impl Proof<'_> {
         self.stretches(&taken)
     }
 
-    /// The members of a set of numbers.
     fn stretches(&self, set: &Arc<Automaton>) -> Result<Vec<Stretch>, No> {
         let member = Formula::atom(Atom::Word(set.clone(), vec![TAKEN]));
         let next = |from: usize, inside: bool| -> Result<Option<usize>, No> {
@@ -230,7 +225,6 @@ pub(super) struct Amounts {
     pub(super) three: [Vec<Stretch>; 3],
 }
 
-/// Whether a number is in a set.
 pub(super) fn holds(set: &[Stretch], number: usize) -> bool {
     set.iter().any(|(from, to)| *from <= number && to.is_none_or(|to| number <= to))
 }
@@ -300,7 +294,6 @@ pub(super) fn game(amounts: &Amounts) -> Result<Game, No> {
         let Some(parts) = restriction(&two, &three) else {
             return no(format!("no code says which heaps may be left when {taken} are taken"));
         };
-        // Writing to a text does not fail.
         let _ = write!(text, "{digit:X}{parts}{}", if taken == 0 { "." } else { "" });
     }
     Code::parse(&text).map(Game::Code).or_else(|bad| no(bad.message))

@@ -62,8 +62,7 @@ fn splits(game: &Rules) -> bool {
     game.moves.iter().flat_map(|mv| mv.target.leaves()).any(several)
 }
 
-/// The code that the rules of a component are, or why they are none. Worked out once for each instance, in some
-/// milliseconds.
+/// The code that the rules of a component are, or why they are none. Made once for each instance, in some milliseconds.
 pub(crate) fn code(ctx: &mut Context, id: u32) -> Run<Result<Arc<Game>, String>> {
     let instance = ctx.store.instance_of[id as usize];
     if let Some(known) = ctx.memo.heaps.get(&instance) {
@@ -109,11 +108,8 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
     Ok(Err(why))
 }
 
-/// The Grundy value of a component whose rules are a code; `None` when they are none, or when values get too large for the
-/// engines.
-///
-/// # Errors
-/// Limits, where no period is proved below the size of the heap.
+/// The Grundy value of a component whose rules are a code; `None` when they are none, or values get too large for the
+/// engines. Fails at limits, where no period is proved below the size of the heap.
 fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
     let Ok(game) = code(ctx, id)? else { return Ok(None) };
     let Some(size) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
@@ -161,8 +157,7 @@ fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<
     if let Some(value) = known(sequence) {
         return Ok(Some(value));
     }
-    let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
-    search(ctx, sequence, len)?;
+    search(ctx, sequence, size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1)))?;
     Ok(known(sequence))
 }
 
@@ -289,9 +284,6 @@ impl Engine for HeapCodes {
 }
 
 /// The code that the rules of a game with these rule parameters are, for heaps of every size; or why they are none.
-///
-/// # Errors
-/// Rule parameters that the game does not take; limits.
 pub(crate) fn code_of_rules(ctx: &mut Context, game: GameId, params: &[Value]) -> Run<Result<Arc<Game>, String>> {
     let program = ctx.session.program.clone();
     let model = &program.games[game.0];
@@ -309,11 +301,7 @@ pub(crate) fn code_of_rules(ctx: &mut Context, game: GameId, params: &[Value]) -
     code(ctx, id)
 }
 
-/// The period of a game's values, with the values before it and in it, if it is proved by at most `most` values; or why it
-/// is not.
-///
-/// # Errors
-/// Limits.
+/// The period of a game's values, with the values before it and in it, if at most `most` values prove it; or why not.
 pub(crate) fn certified_period(
     ctx: &mut Context,
     game: &Arc<Game>,

@@ -23,9 +23,7 @@ const FIRST: Track = 16;
 /// Calls of definitions may be nested so deep.
 const DEEPEST: usize = 30;
 
-/// Why the rules were not read.
 pub(super) enum No {
-    /// In words.
     Because(String),
     /// Two variables are multiplied, or the like: it may be read when binders are tried one by one.
     Unknown(String),
@@ -45,7 +43,6 @@ impl From<Reason> for No {
     }
 }
 
-/// A refusal in words.
 pub(super) fn no<T>(why: impl Into<String>) -> Result<T, No> {
     Err(No::Because(why.into()))
 }
@@ -57,7 +54,6 @@ pub(super) enum Sym {
     Bool(Formula),
     /// What a binder runs through, or a set that is asked about.
     Domain(Domain),
-    /// Anything else that is known.
     Value(Value),
 }
 
@@ -89,7 +85,6 @@ pub(super) struct Reader<'m, 'p> {
     depth: usize,
 }
 
-/// A known value.
 pub(super) fn known(value: Value) -> Sym {
     match value {
         Value::Int(n) => Sym::Int(Linear::number(n)),
@@ -143,7 +138,6 @@ impl<'m, 'p> Reader<'m, 'p> {
         result
     }
 
-    /// A condition.
     pub(super) fn truth(&mut self, term: &'p Term, way: &mut Way<'p>) -> Result<Formula, No> {
         match &term.kind {
             TermKind::Not(inner) => Ok(self.truth(inner, way)?.not()),
@@ -178,7 +172,6 @@ impl<'m, 'p> Reader<'m, 'p> {
         }
     }
 
-    /// A whole number.
     pub(super) fn int(&mut self, term: &'p Term, way: &mut Way<'p>) -> Result<Linear, No> {
         match self.eval(term, way)? {
             Sym::Int(number) => Ok(number),
@@ -409,7 +402,6 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-/// Members.
 #[derive(Clone)]
 pub(super) enum Domain {
     Value(Value),
@@ -441,7 +433,6 @@ pub(super) fn runs(value: &Value) -> Option<Vec<(BigInt, BigInt)>> {
     Some(runs)
 }
 
-/// A comparison.
 pub(super) fn compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula, No> {
     Ok(match (op, a, b) {
         (CompareOp::In, Sym::Int(a), Sym::Domain(b)) => member(a, b)?,
@@ -458,7 +449,6 @@ pub(super) fn compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula, No> {
     })
 }
 
-/// Whether a number is a member.
 pub(super) fn member(number: &Linear, domain: &Domain) -> Result<Formula, No> {
     let between =
         |from: &Linear, to: &Linear| Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]);
@@ -488,7 +478,6 @@ pub(super) struct Leaves<'p> {
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// All moves of a heap.
     pub(super) fn moves(&mut self) -> Result<Vec<Leaves<'p>>, No> {
         let game = self.game;
         if game.misere {
@@ -526,7 +515,6 @@ impl<'p> Reader<'_, 'p> {
         Ok(all)
     }
 
-    /// Every way through clauses.
     fn clauses(&mut self, clauses: &'p [Clause], start: Way<'p>) -> Result<Vec<Way<'p>>, No> {
         let mut ways = vec![start];
         for clause in clauses {
@@ -559,7 +547,6 @@ impl<'p> Reader<'_, 'p> {
         Ok(ways)
     }
 
-    /// Every member of a domain.
     fn each(&mut self, domain: &Domain, pattern: &Pattern, way: &Way<'p>, out: &mut Vec<Way<'p>>) -> Result<(), No> {
         let mut one = |value: Sym| -> Result<(), No> {
             let mut way = way.clone();

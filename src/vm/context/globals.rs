@@ -96,7 +96,6 @@ impl Context {
         })
     }
 
-    /// A graph or grid drawn or read.
     pub(in crate::vm) fn drawn(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
         let key = Arc::as_ptr(drawing).addr();
         if let Some((_, value)) = self.globals.drawn.get(&key) {
@@ -109,13 +108,11 @@ impl Context {
 }
 
 impl Context {
-    /// Rule parameters checked and completed.
     pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
-        let count = self.session.program.games[game.0].params.len();
-        Ok(self.enter_all(game, Vec::new(), count, given)?.into())
+        Ok(self.enter_all(game, Vec::new(), self.session.program.games[game.0].params.len(), given)?.into())
     }
 
-    /// Fields checked and completed; the header's `where` is not looked at.
+    /// The header's `where` is not looked at.
     pub(crate) fn enter_state(
         &mut self,
         game: GameId,
@@ -167,12 +164,8 @@ impl Context {
         self.enter_kind(value, &field.kind, known, || format!("`{}` of `{}`", field.name, game.name))
     }
 
-    /// What a value becomes on entering a place of this kind. The graph of a `vertex of g` is that of a slot, by `known`, or
-    /// of a `let`.
-    ///
-    /// # Errors
-    /// Those of [`entry::enter`], with the place named before them; what stopped the `let` of such a graph, as it is: its
-    /// error has its own place.
+    /// What a value becomes on entering a place of this kind. The graph of a `vertex of g` is that of a slot, by
+    /// `known`, or of a `let`. Errors name the place, but for what stopped such a `let`: that has its own place.
     pub(crate) fn enter_kind(
         &mut self,
         value: Value,
@@ -220,7 +213,6 @@ impl Context {
         let program = self.session.program.clone();
         let Some(filter) = &program.games[component.game.0].filter else { return Ok(true) };
         let instance = self.instance(component.game, component.params.clone())?;
-        let value = self.eval_in_game(instance, filter, &component.state)?;
-        Ok(matches!(value, Value::Bool(true)))
+        Ok(matches!(self.eval_in_game(instance, filter, &component.state)?, Value::Bool(true)))
     }
 }

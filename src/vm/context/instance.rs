@@ -21,7 +21,6 @@ const MOST_SHAPES: usize = 128;
 const MOST_WORDS: usize = 128;
 
 impl Context {
-    /// The instance with these entered parameters.
     pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> Run<InstanceId> {
         if let Some(&at) = self.store.by_params.get(&(game, params.clone())) {
             return Ok(at);
@@ -140,7 +139,6 @@ impl Context {
         }
     }
 
-    /// The form of a field with these lengths.
     fn form(&mut self, kind: &Kind, params: &[Value], lengths: &mut std::slice::Iter<'_, u32>) -> FieldLayout {
         match kind {
             Kind::Text => {
@@ -175,7 +173,7 @@ impl Context {
         if fits.is_some() { self.shaped_instance(base, &lengths) } else { base }
     }
 
-    /// The instance of a shape, made when it is first met; the base when there are too many, which serves any lengths.
+    /// Made when it is first met; the base when there are too many, which serves any lengths.
     pub(super) fn shaped_instance(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId {
         if let Some(&at) = self.store.instances[base].shapes.get(lengths) {
             return at;
@@ -205,7 +203,6 @@ impl Context {
         at
     }
 
-    /// The code of the rules.
     pub(crate) fn rules_code(&mut self, instance: InstanceId) -> Arc<Code> {
         if let Some(code) = &self.code.by_instance.entry(instance).rules {
             return code.clone();
@@ -217,7 +214,7 @@ impl Context {
         code
     }
 
-    /// The code for states that are looked at one option at a time, without positions: `legal when` and `same as` are part of
+    /// The code for states that are looked at one option at a time, without positions, `legal when` and `same as` in
     /// it. `Err` says why there is none.
     pub(crate) fn judged_code(&mut self, instance: InstanceId) -> Result<Arc<Code>, Refusal> {
         if !self.session.restricted {
@@ -235,8 +232,7 @@ impl Context {
 
     /// These rules, with what a table or graph of the positions may use.
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
-        let code = self.judged_code(instance)?;
-        Ok(BoxRules { code, instance, limits: &self.limits, held: self.bytes() })
+        Ok(BoxRules { code: self.judged_code(instance)?, instance, limits: &self.limits, held: self.bytes() })
     }
 }
 
@@ -255,7 +251,6 @@ impl Context {
         Ok(id)
     }
 
-    /// The number of the component whose fields are in registers.
     pub(crate) fn intern(
         &mut self,
         instance: InstanceId,
@@ -278,8 +273,7 @@ impl Context {
     fn check_growth(&mut self) -> Run<()> {
         if self.store.grown > (self.limits.memory / 32).max(1 << 20) {
             self.store.grown = 0;
-            let positions = self.limits.progress.load(Ordering::Relaxed);
-            self.check_search(positions, self.bytes())?;
+            self.check_search(self.limits.progress.load(Ordering::Relaxed), self.bytes())?;
         }
         Ok(())
     }

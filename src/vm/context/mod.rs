@@ -194,25 +194,19 @@ pub(crate) struct InstanceCode {
 /// What code was compiled from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CodeKey {
-    /// A term.
     Term(TermId),
     /// So many clauses, by the first term in them, about the fields of a component and the value of one more slot.
     Clauses(TermId, usize, Option<Slot>),
-    /// A definition.
     Def(DefId),
-    /// The `end when` lines of a game.
     Ends,
-    /// Its `legal when` lines.
     Legal,
-    /// Its `same as` lines.
     Same,
 }
 
 impl CodeKey {
     /// The key of clauses; `None` when there are none.
     pub(crate) fn clauses(clauses: &[Clause], given: Option<Slot>) -> Option<CodeKey> {
-        let first = clause_terms(clauses).next()?;
-        Some(CodeKey::Clauses(first.id(), clauses.len(), given))
+        Some(CodeKey::Clauses(clause_terms(clauses).next()?.id(), clauses.len(), given))
     }
 }
 
@@ -308,7 +302,7 @@ impl Context {
         self.under(narrow, work)
     }
 
-    /// Whether the user's own limits of time are reached, or he wants the work to end.
+    /// Whether the user's own limits of time are reached, or the user wants the work to end.
     pub fn limits_reached(&self) -> bool {
         self.limits.check_clock().is_err()
     }
@@ -329,8 +323,7 @@ impl LowerContext for Context {
     }
 
     fn letter_domain(&mut self) -> Option<DomainId> {
-        let letters = self.session.letters.clone();
-        self.domain_id(&Domain::Letters(letters))
+        self.domain_id(&Domain::Letters(self.session.letters.clone()))
     }
 
     fn instance_at(&self, id: InstanceId) -> &Instance {
@@ -411,7 +404,6 @@ impl Context {
         Some(done)
     }
 
-    /// Takes so many words off.
     pub(crate) fn charge(&mut self, words: i64) {
         if let TrialBudget::Left(left) = &mut self.run.trial_budget {
             *left = left.saturating_sub(words);

@@ -86,7 +86,6 @@ macro_rules! engines {
                 }
             }
 
-            /// See [`Words::extend`].
             fn extend(
                 &mut self,
                 moves: &Moves,
@@ -177,8 +176,7 @@ impl Sparse {
             let done = engine.extend(&self.moves, &mut self.rare, values, to, self.threads, watch);
             self.sorted = values.len();
             if !done? {
-                let place = 64 * engine.words();
-                self.engine = Engine::new(place, self.set, self.class);
+                self.engine = Engine::new(64 * engine.words(), self.set, self.class);
             }
         }
         Ok(())

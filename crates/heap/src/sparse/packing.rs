@@ -11,7 +11,6 @@ use crate::sparse::Class;
 /// The flag of a rare heap. Places are below it: the engines have no more than 256 words.
 pub(super) const FLAG: u16 = 1 << 14;
 
-/// How values are written as places.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packing {
     pub(super) class: Class,
@@ -73,7 +72,6 @@ impl Packing {
 }
 
 impl<const W: usize> Places<W> {
-    /// The places of a packing.
     pub(super) fn new(packing: Packing) -> Places<W> {
         let mut places = Places { values: [[[[0; 64]; W]; 2]; 2], below: [[[0; 64]; W]; 2], never: [[[0; W]; 2]; 2] };
         for (heap, kind) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

@@ -19,9 +19,8 @@ pub(super) fn by_bits<const W: usize>(set: Instructions) -> bool {
     set.0 != Level::Plain && W <= 4
 }
 
-/// Puts in the sets of a block the places of the splits of `total`, `total + 1`, ... into one of the heaps and the rest, turned
-/// by `turn`, unless they are 64 W or more. Every rest must be there.
-/// Not without vector instructions ([`by_bits`]).
+/// Puts in the sets of a block the places below 64 W of the splits of `total`, `total + 1`, ... into one of the heaps and
+/// the rest, turned by `turn`. Every rest must be there. Not without vector instructions ([`by_bits`]).
 pub(super) fn put<const W: usize>(
     set: Instructions,
     packed: &[u16],
@@ -134,7 +133,6 @@ impl Marks {
         }
     }
 
-    /// See [`collect`].
     pub(super) fn collect<const W: usize>(&mut self, set: Instructions, found: &mut Found<W>) {
         collect(set, self.0.as_chunks_mut().0, found);
     }

@@ -82,10 +82,7 @@ impl<const W: usize> Words<W> {
         }
     }
 
-    /// Goes on up to `len` values; `false` if the place of the next value is not below 64 W. May use one thread more.
-    ///
-    /// # Errors
-    /// When told to stop.
+    /// Goes on up to `len` values, perhaps with one thread more; `false` if the place of the next value is not below 64 W.
     pub(super) fn extend(
         &mut self,
         moves: &Moves,
@@ -223,7 +220,6 @@ impl<const W: usize> Words<W> {
 }
 
 compiled! {
-    /// See [`Words::extend`].
     fn steps<const W: usize>(words: &mut Words<W>, moves: &Moves, rare: &mut Vec<Entry>, values: &mut Vec<u16>, to: usize, helper: &mut Option<Helper<W>>) -> bool {
         let alternating = words.packing.class.mask.alternating;
         while values.len() < to {
