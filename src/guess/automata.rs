@@ -85,7 +85,6 @@ pub(super) fn found(
         }
         match status(&mut rules, &[], claim) {
             Ok(verdict @ Verdict::Proved { .. }) => return Ok(Some(Found { verdict, ..found })),
-            // It fails beyond all data.
             Ok(Verdict::Refuted) => {}
             Ok(_) => best = best.or(Some(found)),
             Err(why) => best = best.or(Some(Found { why: Some(why), ..found })),
@@ -168,7 +167,6 @@ pub struct Acceptor {
     pub table: Table,
 }
 
-/// The automaton of a table with at most so many states.
 fn learn(tree: &WordTree, variables: usize, most: usize) -> Option<Acceptor> {
     let digits = if tree.kind == Kind::Value { tree.system.size() } else { 1 };
     let value = |digit: u8| (tree.kind == Kind::Value).then_some(digit);
@@ -324,7 +322,6 @@ pub(super) struct WordTree {
     pub(super) points: usize,
 }
 
-/// What is left of the table behind a word.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {
     node: u32,
@@ -469,7 +466,6 @@ impl WordTree {
         }
     }
 
-    /// Compares what is left behind two words wherever both are known.
     pub(super) fn compare(&self, a: &Rest, b: &Rest) -> Compared {
         let mut agreed = 0;
         let mut todo = vec![(a.node, b.node)];

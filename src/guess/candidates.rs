@@ -120,7 +120,6 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
     found
 }
 
-/// A list over the statistic modulo k, when all residues were seen.
 fn listed(statistic: &Formula, table: &BTreeMap<i128, i128>, k: i128) -> Option<Formula> {
     let items = listed_by_residue(table, k)?;
     Some(Formula::Pick(items, Box::new(statistic.clone().modulo(k))))
@@ -166,7 +165,6 @@ const PLACE_SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
 /// Numbers of so many places at most.
 const PLACES: u32 = 24;
 
-/// Formulas for values above 0 or 0.
 pub(super) fn of_places(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
@@ -279,7 +277,6 @@ fn solve(series: &Series, places: u32, output: u32) -> Option<u64> {
         }
         pivots.push((pivot, row));
     }
-    // What is free is 0.
     Some(pivots.iter().filter(|(_, row)| row >> value & 1 == 1).map(|(pivot, _)| 1 << pivot).sum())
 }
 
@@ -296,7 +293,6 @@ fn masked(mask: u64, reached: u64, places: u32) -> Formula {
     n.clone().op(Op::Sub, n.op(Op::Meet, Formula::Int(missing)))
 }
 
-/// Shifted down by so many places, or up.
 fn shifted(of: Formula, shift: i64) -> Formula {
     let places = u32::try_from(shift.unsigned_abs()).unwrap_or(0).min(60);
     if shift >= 0 { of.over(1 << places) } else { of.times(1 << places) }
@@ -354,7 +350,6 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
     found
 }
 
-/// The two values of a list of two values.
 fn two(list: &[i128]) -> Vec<i128> {
     let mut values = list.to_vec();
     values.sort_unstable();
@@ -392,7 +387,6 @@ pub(super) fn members(of: &Formula, list: &[i128]) -> Vec<Formula> {
     found
 }
 
-/// A length as a number of formulas.
 pub(super) fn whole(length: usize) -> i128 {
     i128::try_from(length).unwrap_or(i128::MAX)
 }

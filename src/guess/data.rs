@@ -407,7 +407,6 @@ impl Reading {
         &self.texts
     }
 
-    /// The value of a number as the language writes it.
     pub(super) fn shown(&self, value: i128) -> String {
         match (&self.ty, usize::try_from(value).ok().and_then(|index| self.texts.get_index(index))) {
             (Type::Text, Some(text)) => format!("\"{text}\""),
@@ -524,7 +523,6 @@ impl Series {
     }
 }
 
-/// The condition that tells exceptions: `n == 0`, `n < 3`, `n in {1, 4}`.
 fn told(places: &[i64], first: i64, holds: bool) -> Formula {
     let prefix = places.len() > 1 && places.iter().zip(first..).all(|(place, at)| *place == at);
     if prefix && let Some(last) = places.last() {

@@ -165,7 +165,6 @@ fn note(data: &Data) -> Option<String> {
     (count < LEAST).then(|| format!("{count} values are too few for a guess"))
 }
 
-/// The two texts among the values: the one that formulas give as true, with its number, and the other.
 fn texts(data: &Data) -> Option<(usize, String, String)> {
     let texts = data.reading.texts();
     let first = texts.first()?;

@@ -77,7 +77,6 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
     clauses.iter().map(reach).collect()
 }
 
-/// The slots bound by `in`, in the order written.
 pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
     let binders = clauses.iter().filter(|clause| matches!(clause, model::Clause::In { .. }));
     binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause))).collect()
@@ -150,8 +149,8 @@ impl Asked {
         Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
     }
 
-    /// The claim that the expression is this formula, as a line of a file. `ends` holds for each binder by `in` its least
-    /// value and where its range ended at last; a range that has an end of its own goes on without one.
+    /// The claim line that the expression is this formula. `ends` holds of each binder by `in` its least value and where its range
+    /// ended; a range that has an end of its own goes on without one.
     pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {
         let tail = self.tail(ends);
         format!("claim \"guessed: {}\"{tail}: {}", formula::name(formula), self.statement(formula, sort, names))
@@ -199,7 +198,6 @@ impl Asked {
         format!("{expr} {}", if truth { "iff" } else { "==" })
     }
 
-    /// What a claim says: that the expression is this formula.
     pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
         let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
         format!("{} {}", self.left(truth), formula::text(formula, names, !truth))
@@ -213,10 +211,8 @@ fn count(pattern: &tree::Pattern) -> usize {
     }
 }
 
-/// The least value of a binder, and the end of its range where that was moved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
-    /// The least value seen.
     pub(super) least: i64,
     /// Where the range ends, if it has an end of its own.
     pub(super) to: Option<i64>,

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 /// So many forms of one cost are proposed.
 const PROPOSED: usize = 3;
 
-/// The data, and what is needed to write claims about it.
 pub(super) struct Refuter<'a, 'm, 'q> {
     pub(super) data: Data<'m, 'q>,
     pub(super) asked: &'a Asked,
@@ -106,7 +105,6 @@ impl Refuter<'_, '_, '_> {
         }
     }
 
-    /// The survivors whose claim lines, as the language understands them, say the values at all points.
     pub(super) fn proposed(
         &mut self,
         ctx: &mut Context,
@@ -120,7 +118,6 @@ impl Refuter<'_, '_, '_> {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(ctx, claim, term)? {
                 let verdict = status(ctx, &[], claim).unwrap_or(Verdict::Verified);
-                // It fails beyond all data.
                 if verdict == Verdict::Refuted {
                     continue;
                 }

@@ -225,7 +225,6 @@ impl<'p> Scope<'p> {
         })?;
         let first = Formula::all([here, earlier.not()]);
         let somewhere = self.some(|scope, there| ends(scope, &Linear::track(there)))?;
-        // Without an end there is no value.
         self.need(somewhere.clone());
         let none = Formula::all([somewhere.not(), Formula::zero(&steps)]);
         self.define(Formula::any([first.clone(), none]));
@@ -295,9 +294,7 @@ fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
 }
 
 enum Step {
-    /// So much is added.
     Plus(BigInt),
-    /// It is turned round.
     Not,
 }
 

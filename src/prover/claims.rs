@@ -63,8 +63,7 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
     Some(all)
 }
 
-/// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
-/// where it is no sum.
+/// The components, each of one number that the text calls `n`, of the sum in normal play that a claim asks about.
 pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
         form(&claim.condition)
@@ -378,7 +377,6 @@ impl<'p> Prover<'_, 'p> {
         Ok(Settled::Holds(noted(text, &scope.notes)))
     }
 
-    /// One claim; a search of small instances where it is not proved, unless it is tried `again`.
     pub(super) fn claimed(&mut self, file: File<'_>, claim: &'p Claim, desk: &ProofLog, again: bool) -> Finding {
         let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
         finding.negated = claim.negated;
@@ -503,7 +501,6 @@ impl<'p> Prover<'_, 'p> {
 
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
-    /// It holds, by this proof.
     Holds(String),
     /// It fails for these values of the others, and why that is certain, if it is.
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
@@ -535,8 +532,7 @@ fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
     No::bare(why)
 }
 
-/// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through
-/// there is one, without a name. Cost: that of writing the ranges out.
+/// The cases of the claim's proof, as its certificate calls them; a single case has no name.
 pub fn claim_cases(program: &Program, claim: &Claim) -> Vec<String> {
     let cases = sweeps(program, claim).unwrap_or_else(|| vec![Vec::new()]);
     cases.iter().map(|chosen| which(claim, chosen)).collect()

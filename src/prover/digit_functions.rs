@@ -40,7 +40,6 @@ struct DigitFunction<'p> {
     id: DefId,
     digits: Digits,
     state: Option<Slot>,
-    /// The numbers, in the order of the parameters.
     numbers: Vec<Slot>,
     /// What it says where no digits are left.
     end: &'p Term,
@@ -201,7 +200,6 @@ impl<'p> DigitFunction<'p> {
         self.numbers.iter().scan(letter, |left, _| Some(std::mem::replace(left, *left / size) % size)).collect()
     }
 
-    /// The automaton of a table of letters, and how it reads numbers.
     fn automaton(&self, table: Table) -> Option<(Automaton, System)> {
         let (system, table) = match self.digits {
             Digits::Fibonacci(_) => (System::Zeckendorf, table),
@@ -403,7 +401,6 @@ fn written_out(item: &Item) -> bool {
         }
 }
 
-/// The base by which all numbers are divided in the arguments of a call.
 fn base(numbers: &[Slot], arguments: &[&Term]) -> Option<u8> {
     let by = |(number, term): (&Slot, &&Term)| match &bare(term).kind {
         TermKind::Binary(BinaryOp::Div, of, by) if slot(of) == Some(*number) => {

@@ -142,7 +142,6 @@ impl Plays {
         let of = |option: &Vec<Vec<u32>>| option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0));
         let values: BTreeSet<i64> = options.iter().map(of).collect();
         if self.grundy {
-            // The least number that is none of them.
             return values
                 .iter()
                 .zip(0..)
@@ -203,7 +202,6 @@ impl Plays {
             Some(Outcome::Draw) => Err(refused("a draw")),
             // Ends come before moves.
             None if wins => Ok(Met::Known(1)),
-            // There is a move, though it loses.
             None if stopped && options.is_empty() => Ok(Met::Known(0)),
             None => Ok(Met::Open(options)),
         }

@@ -208,8 +208,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         PositionContext::of(self.program, self.known, self.fact)
     }
 
-    /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
-    /// has no value, or a claim speaks of what is no position of its game.
+    /// What must never hold so that it is clear what the statement speaks of: a condition without a value, or no position of the game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let PositionContext { mut scope, part, domain: said, .. } =
@@ -449,8 +448,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         Ok(Ranks { by_sum: false, statements: statements + 1 })
     }
 
-    /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and cannot go down for ever;
-    /// or the other way round.
+    /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and has an end; or the reverse.
     fn goes_down(&mut self, measure: Measure, fixed: &[Measure], system: System, desk: &ProofLog) -> Result<bool, No> {
         let up = self.moves(&mut |before, after| {
             let rises = Formula::less(&measure.value(before), &measure.value(after));
@@ -546,7 +544,6 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
         Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
-        // The same player is to move there.
         Next::Again([part]) => Ok(speakers(scope, this, part)?.lost(scope, part)?.not()),
         Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.

@@ -91,7 +91,6 @@ pub(super) struct ProofLog {
 }
 
 impl ProofLog {
-    /// A desk for one statement.
     pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
         ProofLog { limit, kept: keep.then(RefCell::default) }
     }
@@ -146,7 +145,6 @@ impl ProofLog {
         });
     }
 
-    /// The case is proved by its steps.
     pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
         self.keep(|argument, steps| {
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });

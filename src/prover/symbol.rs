@@ -31,14 +31,12 @@ pub(super) enum Sym {
     Range(Box<Sym>, Box<Sym>),
     /// The parts of a number in the system of Zeckendorf.
     Parts(Linear),
-    /// The places in the list of the parts of a number.
     PartIndices(Linear),
     /// One of them, by the part that stands there.
     PartIndex(Track, Linear),
     Digits(Linear, u8),
     /// The sum of the digits of a number, or how many parts it has in the system of Zeckendorf, and a constant more.
     DigitSum(Linear, Weights, BigInt),
-    /// All numbers of a domain without those of another.
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),
     Naturals,
@@ -108,7 +106,6 @@ impl Sym {
         Sym::Int(Linear::number(number))
     }
 
-    /// A list of which all items are there.
     pub(super) fn list(items: impl IntoIterator<Item = Sym>) -> Sym {
         Sym::List(items.into_iter().map(|item| (Formula::Constant(true), item)).collect())
     }
@@ -146,7 +143,6 @@ pub(super) enum Shape {
     Whole,
     /// So many numbers.
     List(usize),
-    /// So many numbers, ascending.
     Set(usize),
 }
 

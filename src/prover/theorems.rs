@@ -42,8 +42,8 @@ impl<'p> Prover<'_, 'p> {
             Ok(verdict) => Ok(verdict),
             Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
         };
-        // A counterexample that a short search finds counts where nothing is proved, and more than what is proved of some rule
-        // parameters and lengths only; there it counts, too, that the statement has no value somewhere.
+        // A counterexample of a short search counts where nothing is proved, or only some rule parameters and lengths; there a statement
+        // without a value counts, too.
         let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
         if proved && finding.bound.is_none() {
             return finding;
@@ -123,7 +123,6 @@ impl<'p> Prover<'_, 'p> {
                             least = Some((size, values(&fact, &numbers)));
                         }
                     }
-                    // A counterexample is enough.
                     Err(_) if least.is_some() => break 'lengths,
                     Err(no) => {
                         if longest.is_none() || !no.limit {
@@ -135,7 +134,6 @@ impl<'p> Prover<'_, 'p> {
                 }
             }
             longest = Some(length);
-            // Longer lists are larger.
             if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
                 break;
             }
@@ -230,7 +228,6 @@ impl<'p> Prover<'_, 'p> {
                 same(env, lines.slots, &values)
             })?
         };
-        // Whether a move is one of those that are asked for.
         let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
             None => good(scope, fact, next),
             Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
@@ -281,7 +278,6 @@ impl<'p> Prover<'_, 'p> {
 
 enum Ended {
     Holds(Certificate),
-    /// The least position at which it fails.
     Fails {
         numbers: Vec<BigUint>,
         period: bool,
@@ -437,7 +433,6 @@ fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No>
 /// The closed forms of a game that tell who loses, or only those that tell Grundy values.
 pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, values: bool) -> Vec<Rc<Fact<'p>>> {
     let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
-    // Those that speak of some positions only, where there are no others.
     let whole = |fact: &&Rc<Fact<'p>>| fact.speaks_of_all(program);
     for fact in known.iter().filter(whole).chain(known.iter().filter(|fact| !whole(fact))) {
         let this = std::ptr::eq(&raw const program.games[fact.game.0], game)

@@ -28,11 +28,9 @@ pub(super) enum Thing {
     Int(EventuallyPeriodic),
     Bool(EventuallyPeriodic),
     Range(EventuallyPeriodic, EventuallyPeriodic),
-    /// A list that is written out.
     Items(Vec<Thing>),
     /// A set that is written out, some of whose members may be equal.
     Set(Vec<Thing>),
-    /// A sum of heaps, in normal play, with their sizes.
     Sum(Vec<(Rc<Heap>, EventuallyPeriodic)>),
     /// Whether the player to move wins.
     Outcome(EventuallyPeriodic),
@@ -386,7 +384,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// The items of a list that is written out.
     fn items(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Gathered, No> {
         if let TermKind::Comprehension(Gather::List, value, clauses) = &list.kind {
             let mut all = Vec::new();
@@ -488,7 +485,6 @@ impl<'p> Reader<'_, 'p> {
     }
 
     fn member(&mut self, number: &EventuallyPeriodic, of: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
-        // Truth values are multiplied, so that what has no value is not passed over.
         match of {
             Thing::Range(from, to) => {
                 from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
@@ -558,7 +554,6 @@ impl<'p> Reader<'_, 'p> {
         strict(result, &given, term)
     }
 
-    /// A heap of a game with a certified period.
     pub(super) fn place(&mut self, place: &'p Place, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
