@@ -38,7 +38,6 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits, with the clock not yet started.
     pub(crate) fn limits(&self, interrupted: Arc<AtomicBool>) -> Limits {
         let mut limits =
             Limits { positions: self.max_positions, threads: self.threads, interrupted, ..Limits::default() };
@@ -61,7 +60,6 @@ pub(crate) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// As the solver wants it.
     pub(crate) fn choice(&self) -> Choice {
         Choice { exhaustive: self.exhaustive, moves: self.moves, remoteness: true }
     }
@@ -125,9 +123,7 @@ fn moves(text: &str) -> Result<usize, String> {
 /// A `name=value` argument.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
-    /// The name as written.
     pub(crate) name: String,
-    /// What stands behind the `=`.
     pub(crate) value: String,
 }
 
@@ -165,8 +161,7 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     if errors.is_empty() { Ok(inputs.given) } else { Err(errors) }
 }
 
-/// Binds the object that a text begins with on top of what the command line gave; and how many bytes it takes. Errors:
-/// the first of those of [`from_arguments`]; `None`: this is no JSON.
+/// Binds the object at the beginning of a text on top of the command line's; and its length in bytes. `None`: this is no JSON.
 pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
     let mut inputs = Inputs::new(program);
     let length = json::object(text, |key, scan| inputs.bind(key, |input| scan.read(&input.kind, &input.name)))?;
@@ -174,7 +169,6 @@ pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<
     Ok((given.collect(), length))
 }
 
-/// Inputs that are being bound.
 struct Inputs<'p> {
     program: &'p Program,
     given: Given,

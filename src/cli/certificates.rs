@@ -19,11 +19,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What became of the certificate of a proof.
 pub(super) enum CertificateFile {
-    /// It was written under this name.
     Written(String),
-    /// There is none: why.
     Refused(String),
 }
 
@@ -80,7 +77,6 @@ pub(super) fn keep_guesses(
     guesses: &Guesses,
     workspace: &mut Workspace,
 ) -> Result<Vec<Kept>, Diagnostic> {
-    /// For each of them.
     const TIME: Duration = Duration::from_secs(20);
     let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let formulas = guesses.proposals.iter().filter(|one| is_proved(&one.verdict));

@@ -42,7 +42,6 @@ pub(crate) struct CheckArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let end = Instant::now() + TOGETHER;
     each_file(args.json, &args.files, workspace, out, &mut |file, left, workspace, out, tally| {
@@ -53,7 +52,6 @@ pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output)
 /// What a command does with one file, when so many files are left, this one among them.
 type OneFile<'f> = dyn FnMut(&Path, usize, &mut Workspace, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
 
-/// Does something with every game file of these paths, and sums up what was found.
 pub(super) fn each_file(
     json: bool,
     paths: &[PathBuf],
@@ -163,7 +161,6 @@ pub(super) struct Note {
     pub(super) text: String,
 }
 
-/// Prints a finding.
 fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) -> Result<(), Stop> {
     if json {
         let mut object = verdict::to_object(finding);
@@ -195,7 +192,6 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, 
     Ok(())
 }
 
-/// How many statements ended how, and the exit code that comes of it.
 #[derive(Default)]
 pub(super) struct Tally {
     /// Whether findings are printed as JSON.
@@ -210,7 +206,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts a finding and prints it.
     pub(super) fn tell(&mut self, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) {
         self.code = worse(self.code, u8::try_from(finding.exit_code()).unwrap_or(BAD));
         match &finding.verdict {

@@ -21,7 +21,6 @@ pub(crate) struct FmtArgs {
     quiet: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     for path in &args.files {

@@ -52,7 +52,6 @@ pub(crate) struct GuessArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     let own = parsed.source;

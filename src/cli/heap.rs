@@ -127,7 +127,6 @@ impl Keeper<'_> {
     }
 }
 
-/// The values of a state file, none if there is no such file yet.
 fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     let wrong = |why: String| Diagnostic::bare(Code::D03, format!("`{}` cannot be used: {why}", file.display()));
     match fs::read(file) {
@@ -137,7 +136,6 @@ fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     }
 }
 
-/// Runs the command.
 pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let start = Instant::now();
     let game = Game::parse(&args.game).map_err(|bad| refused(&mut workspace.sources, &args.game, bad))?;
@@ -182,7 +180,6 @@ pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) 
     Ok(ANSWERED)
 }
 
-/// Computes what was asked for.
 fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result<(), Halt> {
     let mut watch = |values: &[u16]| keeper.look(values);
     let three = match sequence.game() {

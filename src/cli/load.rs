@@ -15,9 +15,7 @@ use std::sync::Arc;
 
 /// A checked file with what running it needs.
 pub(crate) struct Loaded {
-    /// What it means.
     pub(crate) program: Arc<Program>,
-    /// Its data files.
     pub(crate) files: Arc<Disk>,
     /// What `table` lines ask for that is not defined (E20, E21): the rest of the file stands without them.
     pub(crate) refused: Vec<Diagnostic>,
@@ -26,9 +24,7 @@ pub(crate) struct Loaded {
 /// A parsed file to which a question may still be added.
 #[derive(Clone)]
 pub(crate) struct Parsed {
-    /// Its source.
     pub(crate) source: SourceId,
-    /// Its tree.
     pub(crate) tree: tree::File,
     disk: Disk,
 }
@@ -49,7 +45,6 @@ fn read_stdin() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The message for a file that cannot be read.
 pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::bare(code, format!("there is no {what} `{name}`")),
@@ -58,7 +53,6 @@ pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) 
     }
 }
 
-/// Reads and parses a file.
 pub(crate) fn parse(path: &Path, sources: &mut Sources) -> Result<Parsed, Vec<Diagnostic>> {
     let source = read(path, sources).map_err(|error| vec![error])?;
     let tree = syntax::parse_file(sources, source)?;

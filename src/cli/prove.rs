@@ -35,7 +35,6 @@ pub(crate) struct ProveArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut names = BTreeSet::new();
     each_file(args.json, &args.files, workspace, out, &mut |file, _, workspace, out, tally| {
@@ -51,7 +50,6 @@ fn one(
     tally: &mut Tally,
     names: &mut BTreeSet<PathBuf>,
 ) -> Result<(), Stop> {
-    /// For one file.
     const TIME: Duration = Duration::from_mins(1);
     let parsed = load::parse(path, &mut workspace.sources)?;
     let own = parsed.source;

@@ -39,7 +39,6 @@ enum Stage {
     Plan,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;

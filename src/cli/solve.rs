@@ -53,7 +53,6 @@ pub(crate) struct SolveArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
@@ -97,7 +96,6 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
     Ok(position)
 }
 
-/// An answer and the time it took.
 fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
     let choice: Choice = args.choice.choice();
     let start = Instant::now();
@@ -162,7 +160,6 @@ impl Run<'_> {
         Ok(code)
     }
 
-    /// Answers every case.
     fn cases(&mut self, loaded: &Loaded, path: &Path, base: &Given) -> Result<u8, Stop> {
         let name = name(path);
         let unreadable = |error: &io::Error| unreadable(Code::D03, "file of cases", &name, error);
@@ -225,12 +222,10 @@ impl Run<'_> {
     }
 }
 
-/// How messages call a file of cases.
 fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
 }
 
-/// The cases of a file.
 struct Cases<'c, 'r> {
     run: &'c mut Run<'r>,
     loaded: &'c Loaded,

@@ -41,7 +41,6 @@ pub(crate) struct TableArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
         args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));

@@ -46,7 +46,6 @@ pub(crate) struct VerifyArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) -> Result<u8, Stop> {
     let name = args.file.display();
     let text = std::fs::read_to_string(&args.file)
@@ -59,7 +58,6 @@ pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) ->
     heap(args, workspace, out, &serde_json::from_str(&text).map_err(none)?)
 }
 
-/// The period of a game of heaps.
 fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &HeapCertificate) -> Result<u8, Stop> {
     let limits = workspace.limits.clone().with_time(args.limits.time);
     let mut reason = None;
@@ -104,7 +102,6 @@ fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate:
 /// What never happens, in words, and in how many cases it was decided.
 type Decided<'c> = Vec<(&'c str, u64)>;
 
-/// A statement about all positions.
 fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
     let mut limits = Limits { interrupted: workspace.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
@@ -178,7 +175,6 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
     Ok(if why.is_none() { ANSWERED } else { FAILED })
 }
 
-/// Which limit ended the work.
 fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
     match halt {
         grundy_verify::Halt::Time => Diagnostic::bare(Code::L03, format!("the time is over at {part}")),
@@ -202,26 +198,19 @@ fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
 
 /// What a check in the game itself came to.
 enum Checked {
-    /// It found nothing wrong, in so many instances.
     Holds(u64),
-    /// The certificate is wrong: why.
     Wrong(String),
-    /// It could not be done: why.
     Not(&'static str),
 }
 
-/// The game of a certificate.
 struct CertifiedGame {
     sources: Sources,
     own: SourceId,
     program: Program,
 }
 
-/// Why the text of a certificate is no game.
 enum Unreadable {
-    /// It uses other files.
     Uses,
-    /// It is refused.
     Broken,
 }
 
@@ -300,9 +289,8 @@ const FEW: u64 = 5;
 /// The forms of arguments about moves.
 const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
 
-/// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one rule parameter or
-/// length. Lines about moves have the cases of the theorem that they follow from; those that follow from a claim have the cases of its ranges,
-/// of which nothing is known here.
+/// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one parameter or length.
+/// Lines about moves have the cases of their theorem; nothing is known of those that follow from a claim.
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
@@ -330,7 +318,6 @@ fn smaller(case: &str) -> Vec<String> {
 
 /// Plays all instances of a claim about finitely many through, by a routine of its own.
 fn played(certificate: &Certificate, workspace: &Workspace, time: Option<Duration>) -> Checked {
-    /// Where none is asked for.
     const TIME: Duration = Duration::from_mins(1);
     let Ok(CertifiedGame { sources, own, program }) = CertifiedGame::read(certificate, "") else {
         return Checked::Not("the text of the game is no file of this program");

@@ -93,9 +93,7 @@ const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
-/// The sources, how errors are told, limits, and whether the user wants an end.
 pub(crate) struct Workspace {
-    /// All texts.
     pub(crate) sources: Sources,
     /// Set by Ctrl-C.
     pub(crate) interrupted: Arc<AtomicBool>,
@@ -109,8 +107,7 @@ impl Workspace {
     pub(crate) fn new(args: &LimitArgs) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in SIGNALS {
-            // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once, which is
-            // good enough.
+            // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once.
             let _ = flag::register_conditional_shutdown(signal, 130, interrupted.clone());
             let _ = flag::register(signal, interrupted.clone());
         }
@@ -154,7 +151,6 @@ impl Workspace {
         wanted.then(|| Progress::start(self.limits.progress.clone(), self.limits.goal.clone()))
     }
 
-    /// Whether notes on stderr are wanted.
     pub(crate) fn notes(&self) -> bool {
         !self.args.quiet
     }
@@ -187,7 +183,6 @@ impl Workspace {
         error
     }
 
-    /// Prints errors to stderr.
     pub(crate) fn tell(&self, errors: &[Diagnostic]) {
         let mut stderr = AutoStream::auto(io::stderr().lock());
         // There is nowhere to complain when stderr is closed.
@@ -209,7 +204,6 @@ const DELAY: Duration = Duration::from_millis(20);
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
-    /// For text, which may have colours.
     to: BufWriter<AutoStream<Stdout>>,
     /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
     plain: BufWriter<Stdout>,
@@ -218,13 +212,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Stdout for this thread.
     pub(crate) fn new() -> Self {
         let to = BufWriter::new(AutoStream::auto(io::stdout()));
         Output { to, plain: BufWriter::with_capacity(AT_ONCE, io::stdout()), flushed: None }
     }
 
-    /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
         if !self.plain.buffer().is_empty() {
             self.plain.flush()?;
@@ -232,7 +224,6 @@ impl Output {
         Ok(self.to.write_all(text.as_bytes())?)
     }
 
-    /// Writes one JSON value as a line.
     pub(crate) fn json(&mut self, json: &impl Serialize) -> Result<(), Stop> {
         if !self.to.buffer().is_empty() {
             self.to.flush()?;
@@ -257,7 +248,6 @@ impl Output {
         written
     }
 
-    /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.to.flush()?;
         Ok(self.plain.flush()?)
@@ -280,8 +270,7 @@ pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnosti
     Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
 }
 
-/// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit
-/// code.
+/// Runs a command within these limits; tells its errors, on stdout too with `json`, and gives the exit code.
 pub(crate) fn within(
     limits: &LimitArgs,
     json: bool,

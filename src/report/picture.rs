@@ -140,7 +140,6 @@ fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Val
     out
 }
 
-/// Which colour stands for which value.
 struct Scale {
     least: i64,
     greatest: i64,
@@ -221,7 +220,6 @@ pub fn dots(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, Strin
     );
     let escaped = escaped(title);
     let [from, to] = ends;
-    // Writing to a text does not fail.
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
     let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"30\">{escaped}</text>");
     let _ = writeln!(

@@ -123,7 +123,6 @@ impl Automaton {
         self.accepting[end]
     }
 
-    /// The state that accepts everything from there on, or nothing.
     fn sink(&self, accepting: bool) -> Option<usize> {
         (0..self.rows.len()).find(|&state| self.accepting[state] == accepting && self.rows[state] == Node::leaf(state))
     }
@@ -223,7 +222,6 @@ impl Automaton {
     pub(super) fn minimised(&self, limit: &Limit) -> Result<Automaton, Reason> {
         let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
         let mut count = 0;
-        // Room once for all rounds.
         let tests = self.diagrams.len();
         let (mut diagrams, mut memo) = (Diagrams::with_room(tests), HashMap::with_capacity(tests));
         let mut classes = States::default();
@@ -379,7 +377,6 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
-    /// No diagrams yet, but room for so many tests.
     pub(super) fn with_room(tests: usize) -> Diagrams {
         Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) }
     }
@@ -397,7 +394,6 @@ impl Diagrams {
         self.tests.len()
     }
 
-    /// The test at the top; `None`: a leaf.
     pub(super) fn test(&self, node: Node) -> Option<Test> {
         (node.0 & LEAF == 0).then(|| self.tests[node.0 as usize])
     }

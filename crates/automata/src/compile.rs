@@ -28,8 +28,7 @@ pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Autom
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 
-/// Moves variables that are bound inside of one of these parts outside, so that they can go in a better order; whether there
-/// were some. A variable that stands in another part too stays: there it is another one.
+/// Moves variables that are bound in one part only outside, so that they can go in a better order; whether there were some.
 fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>) -> bool {
     let mut changed = false;
     while let Some(at) = parts.iter().enumerate().position(|(i, part)| match part {
@@ -99,7 +98,6 @@ impl Compiler<'_> {
         for part in parts {
             made.push(self.formula(part)?);
         }
-        // The smallest first.
         made.sort_by_key(|part| std::cmp::Reverse(part.states()));
         let mut all = made.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
         while let Some(part) = made.pop() {
@@ -183,9 +181,8 @@ impl Compiler<'_> {
         None
     }
 
-    /// What all these say together, of the variables that are not bound. The bound ones go one after the other, each as soon
-    /// as all that is said of it is together: the one first for which that is the least work (bucket elimination: Dechter,
-    /// 1999).
+    /// What all these say together, of the variables that are not bound; the bound one goes first for which joining all that is said
+    /// of it is the least work (bucket elimination: Dechter, 1999).
     fn eliminated(&self, mut made: Vec<(BTreeSet<Track>, Automaton)>, tracks: &[Track]) -> Result<Automaton, Reason> {
         let mut left: Vec<Track> = tracks.to_vec();
         while !left.is_empty() {
@@ -294,14 +291,12 @@ impl Compiler<'_> {
         self.eliminated(steps.parts, &steps.bound)
     }
 
-    /// A variable for a number in between.
     fn bound(&mut self, steps: &mut Steps) -> Track {
         let track = self.fresh();
         steps.bound.push(track);
         track
     }
 
-    /// Says how a sum compares with 0 that is an automaton as it is.
     fn step(&self, sum: Linear, sense: Sense, steps: &mut Steps) -> Result<(), Reason> {
         let atom = Atom::Sum(sum, sense);
         steps.parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
@@ -342,7 +337,6 @@ impl Compiler<'_> {
     }
 }
 
-/// What is said of the numbers in between when a sum is added up, and their variables.
 #[derive(Default)]
 struct Steps {
     parts: Vec<(BTreeSet<Track>, Automaton)>,
@@ -466,7 +460,6 @@ pub fn least(
     Ok(Some(found))
 }
 
-/// The least number on the only tracks.
 fn least_of(automaton: &Automaton, variable: Track, system: System) -> Option<BigUint> {
     let first = system.tracks(variable).start;
     let next = |state: usize, digit: u8| {

@@ -127,7 +127,6 @@ fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason>
     Ok(())
 }
 
-/// Two sums of natural multiples, whose difference it is.
 fn sides(sum: &Linear) -> [String; 2] {
     [false, true].map(|negative| {
         let of = |(_, multiple): &(&u32, &BigInt)| multiple.is_negative() == negative;

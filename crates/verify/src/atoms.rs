@@ -175,7 +175,6 @@ fn decided((u, w): (i128, i128), constant: i128, least: i128, most: i128) -> Res
     Ok((u, w))
 }
 
-/// The remainder of the sum so far.
 fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
     let (variables, added, constant) = letters(sum, numbers)?;
     let of = small(of)?;
@@ -271,7 +270,6 @@ impl Reads {
         sorted.sort_unstable();
         sorted.dedup();
         let size = numbers.digits();
-        // The letter that it reads.
         let letter = |letter: u32| {
             let digit = |variable: &Variable| {
                 let at = sorted.iter().take_while(|other| *other != variable).count();

@@ -110,7 +110,6 @@ const FORMS: [(&str, &[&str]); 8] = [
     ("there are no positions", &["there is a position"]),
 ];
 const LEAVES: &str = "a move leads to a position that the statement does not speak of";
-/// A ranking by the sum of all numbers.
 const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
 /// The last part of a ranking by numbers one after the other; behind it stands how many they are.
 const BY_NUMBERS: &str = "a move leaves all numbers of the ranking as they are: ";

@@ -73,7 +73,6 @@ impl Decision<'_> {
         }
     }
 
-    /// All parts of a sentence together, without the variables that are bound.
     fn all(&self, bound: &[Variable], sentence: &Sentence) -> Result<Table, Halt> {
         let (mut bound, mut all) = (bound.to_vec(), Vec::new());
         parts(sentence, &mut bound, &mut all);

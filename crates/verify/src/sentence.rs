@@ -97,7 +97,6 @@ impl<'t> Reader<'t> {
         &self.text[start..self.at]
     }
 
-    /// The word that comes next, which is not taken.
     fn ahead(&mut self) -> &'t str {
         let at = self.at;
         let word = self.word();
