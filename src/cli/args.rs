@@ -5,13 +5,9 @@ use crate::engines::Choice;
 use crate::input::json;
 use crate::model::{Input, Program};
 use crate::source::{Code, Diagnostic};
-use crate::typing::names::nearest;
 use crate::value::limits::Limits;
 use crate::value::{Fault, Value};
 use clap::Args;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What a run may use and how it shows that it is alive.
@@ -28,7 +24,7 @@ pub(crate) struct LimitArgs {
     pub(crate) max_positions: Option<u64>,
     /// Use up to this many threads for a table of a million positions or more, two for a long sequence of heaps [default: one for each processor, at most 8]
     #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// Show progress on stderr even when it is no terminal
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) progress: bool,
@@ -38,7 +34,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    pub(crate) fn limits(&self, interrupted: Arc<AtomicBool>) -> Limits {
+    pub(crate) fn limits(&self, interrupted: std::sync::Arc<std::sync::atomic::AtomicBool>) -> Limits {
         let mut limits =
             Limits { positions: self.max_positions, threads: self.threads, interrupted, ..Limits::default() };
         if let Some(memory) = self.memory {
@@ -213,7 +209,7 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
         [] => {
             let error = Diagnostic::bare(Code::D05, format!("there is no input `{key}`"));
             let names = inputs.iter().map(|input| input.name.as_str());
-            Err(match nearest(key, names.clone()) {
+            Err(match crate::typing::names::nearest(key, names.clone()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None if inputs.is_empty() => error.hint("the file has no inputs"),
                 None => {

@@ -3,12 +3,10 @@
 use crate::answer::{Finding, Kind, Verdict};
 use crate::cli::check::Note;
 use crate::cli::workspace::{Workspace, unwritten};
-use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
 use crate::source::{Code, Diagnostic, SourceId};
-use crate::syntax::parse_file;
 use crate::typing::NoLoader;
 use crate::vm::context::Context;
 use crate::{claims, engines};
@@ -74,7 +72,7 @@ type Kept = (String, Result<String, String>);
 pub(super) fn keep_guesses(
     folder: &Path,
     own: SourceId,
-    guesses: &Guesses,
+    guesses: &crate::guess::Guesses,
     workspace: &mut Workspace,
 ) -> Result<Vec<Kept>, Diagnostic> {
     const TIME: Duration = Duration::from_secs(20);
@@ -88,7 +86,7 @@ pub(super) fn keep_guesses(
     let (mut names, mut all) = (BTreeSet::new(), Vec::new());
     for lines in lines {
         let own = workspace.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
-        let program = parse_file(&workspace.sources, own)
+        let program = crate::syntax::parse_file(&workspace.sources, own)
             .and_then(|file| crate::typing::check(&file, own, &mut workspace.sources, &mut NoLoader));
         let Ok(mut program) = program else {
             all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));

@@ -2,20 +2,17 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
-use crate::cli::args::LimitArgs;
 use crate::cli::load::{self, Loaded, unreadable};
 use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
-use crate::prover::prove_file;
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
-use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A claim ends as VERIFIED up to the bound that was searched, PROVED, REFUTED with a smallest counterexample, or UNKNOWN with
 the limit that stopped it; an `expect` line as PASSED or FAILED. A `claim false` succeeds when it is REFUTED.
@@ -39,7 +36,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     prove: bool,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
 pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
@@ -135,7 +132,7 @@ fn one(
     let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();
     if args.prove {
-        prove_file(&mut ctx, time, file, &mut |finding| {
+        crate::prover::prove_file(&mut ctx, time, file, &mut |finding| {
             if let Ok(Verdict::Proved { .. }) = finding.verdict {
                 proved.push(finding);
             }

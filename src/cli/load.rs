@@ -1,7 +1,5 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::input::data::DataFiles;
-use crate::model::Program;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::tree::{self, Item};
@@ -15,7 +13,7 @@ use std::sync::Arc;
 
 /// A checked file with what running it needs.
 pub(crate) struct Loaded {
-    pub(crate) program: Arc<Program>,
+    pub(crate) program: Arc<crate::model::Program>,
     pub(crate) files: Arc<Disk>,
     /// What `table` lines ask for that is not defined (E20, E21): the rest of the file stands without them.
     pub(crate) refused: Vec<Diagnostic>,
@@ -176,7 +174,7 @@ impl Loader for Disk {
     }
 }
 
-impl DataFiles for Disk {
+impl crate::input::data::DataFiles for Disk {
     fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn io::Read>>, Fault> {
         let file = File::open(self.beside(path, from))
             .and_then(|file| if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) });

@@ -11,16 +11,13 @@ use crate::report;
 use crate::source::{Code, Diagnostic};
 use crate::value::Position;
 use crate::vm::context::Context;
-use clap::Args;
 use serde_json::{Map, Value as Json};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   grundy solve nim.game heaps=[3,4,5]
@@ -91,7 +88,7 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
     let position = value.to_position()?;
     drop(value);
     // Large sums are not copied where nobody else has them.
-    let mut position = Arc::unwrap_or_clone(position);
+    let mut position = std::sync::Arc::unwrap_or_clone(position);
     position.misere |= misere;
     Ok(position)
 }
@@ -166,7 +163,7 @@ impl Run<'_> {
         let mut from: Box<dyn Read> = if path.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let file = File::open(path).map_err(|error| unreadable(&error))?;
+            let file = std::fs::File::open(path).map_err(|error| unreadable(&error))?;
             if file.metadata().is_ok_and(|data| data.is_dir()) {
                 return Err(unreadable(&io::ErrorKind::IsADirectory.into()).into());
             }

@@ -1,7 +1,6 @@
 //! `grundy table`: the tables of a file, or of a query.
 
 use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
 use crate::engines::table::table;
 use crate::model::Question;
@@ -9,8 +8,6 @@ use crate::report;
 use crate::source::{Code, Diagnostic, Sources, Span};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("form").args(["csv", "json", "svg"]), after_help = "\
@@ -21,7 +18,7 @@ Examples:
   grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..31' --svg > nim.svg")]
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
-    file: PathBuf,
+    file: std::path::PathBuf,
     /// `EXPR for n in 0..100` instead of the file's `table` lines; may also stand behind the inputs or be left out
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     query: Option<String>,
@@ -46,7 +43,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| args::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
-    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
     match queries[..] {
         [] => {}
         [query] => parsed.ask_table(query, &mut workspace.sources)?,
@@ -67,7 +64,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
     let (mut code, mut count) = (ANSWERED, 0);
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
-        workspace.limits.progress.store(0, Ordering::Relaxed);
+        workspace.limits.progress.store(0, std::sync::atomic::Ordering::Relaxed);
         let expr = expression(&workspace.sources, value.span);
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {

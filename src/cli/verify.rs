@@ -5,18 +5,14 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
-use crate::cli::args::LimitArgs;
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};
 use crate::engines;
 use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
 use crate::report::{counted, grouped};
 use crate::source::{Class, Code, Diagnostic, SourceId, Sources};
-use crate::syntax::parse_file;
-use crate::syntax::tree::Item;
 use crate::typing::{NoLoader, check};
 use crate::vm::context::{Context, EngineOptions, Policy};
-use clap::Args;
 use grundy_heap::certificate::{Certificate as HeapCertificate, Refusal};
 use grundy_heap::game::Game;
 use grundy_heap::naive::Naive;
@@ -24,11 +20,10 @@ use grundy_heap::{Halt, MAX_VALUE};
 use grundy_verify::{self, Case, Certificate, Heaps, Limits};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
 sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
@@ -38,12 +33,12 @@ Exit code: 0 confirmed, 1 wrong, 2 no certificate, 3 a limit.")]
 pub(crate) struct VerifyArgs {
     /// A file that `grundy heap GAME --prove=FILE` or `grundy prove FILE --certificates DIR` has written
     #[arg(value_name = "CERTIFICATE")]
-    file: PathBuf,
+    file: std::path::PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
 pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) -> Result<u8, Stop> {
@@ -219,9 +214,9 @@ impl CertifiedGame {
     fn read(certificate: &Certificate, more: &str) -> Result<CertifiedGame, Unreadable> {
         let mut sources = Sources::default();
         let own = sources.add(certificate.file.clone(), format!("{}{more}", certificate.game));
-        let file = parse_file(&sources, own).map_err(|_| Unreadable::Broken)?;
+        let file = crate::syntax::parse_file(&sources, own).map_err(|_| Unreadable::Broken)?;
         let program = check(&file, own, &mut sources, &mut NoLoader).map_err(|_| {
-            let uses = file.items.iter().any(|item| matches!(item, Item::Use { .. }));
+            let uses = file.items.iter().any(|item| matches!(item, crate::syntax::tree::Item::Use { .. }));
             if uses { Unreadable::Uses } else { Unreadable::Broken }
         })?;
         Ok(CertifiedGame { sources, own, program })

@@ -6,10 +6,8 @@
 use crate::cli::args::{Given, LimitArgs};
 use crate::cli::load::Loaded;
 use crate::engines;
-use crate::model::Program;
 use crate::report::{self, grouped};
 use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
-use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
@@ -18,11 +16,9 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use signal_hook::{consts, flag};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The exit codes of the contract.
@@ -98,7 +94,7 @@ pub(crate) struct Workspace {
     /// Set by Ctrl-C.
     pub(crate) interrupted: Arc<AtomicBool>,
     /// The limits of the command line, clock not started; those of one run share their counters.
-    pub(crate) limits: Limits,
+    pub(crate) limits: crate::value::limits::Limits,
     args: LimitArgs,
 }
 
@@ -122,7 +118,7 @@ impl Workspace {
     /// What evaluates a loaded file with its inputs given; the clock starts now.
     pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
         let limits = self.limits.clone().with_time(self.args.time);
-        let program: Arc<Program> = loaded.program.clone();
+        let program: Arc<crate::model::Program> = loaded.program.clone();
         let mut ctx = Context::new(program, loaded.files.clone(), limits, engines::ask);
         ctx.give(given);
         ctx
@@ -266,7 +262,7 @@ impl Output {
 }
 
 /// D03 for a file that cannot be written.
-pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnostic {
+pub(crate) fn unwritten(path: &std::path::Path, error: &dyn std::fmt::Display) -> Diagnostic {
     Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
 }
 
@@ -303,7 +299,7 @@ const LINE: Duration = Duration::from_secs(2);
 /// A thread that reads a counter; it ends, and what it drew is wiped out, when this is dropped.
 pub(crate) struct Progress {
     stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Progress {

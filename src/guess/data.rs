@@ -2,10 +2,8 @@
 
 use crate::claims::PositionCount;
 use crate::claims::claim_sweep::bare;
-use crate::guess::candidates::whole;
 use crate::guess::formula::{Formula, Op};
 use crate::guess::question::{Ends, Reach, reaches, variables};
-use crate::model::walk::bound_slots;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
 use crate::value::Value;
@@ -14,7 +12,6 @@ use crate::vm::size_window::SizeWindow;
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where `nat` ends at first, by the number of variables.
@@ -45,7 +42,7 @@ pub(super) struct Data<'m, 'q> {
 }
 
 impl<'m, 'q> Data<'m, 'q> {
-    pub(super) fn program(&self) -> Arc<Program> {
+    pub(super) fn program(&self) -> std::sync::Arc<Program> {
         self.ctx.session.program.clone()
     }
 
@@ -75,7 +72,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        let bound = bound_slots(clauses);
+        let bound = crate::model::walk::bound_slots(clauses);
         Ok(Data {
             ctx,
             frame,
@@ -399,7 +396,7 @@ impl Reading {
 
     /// A number for a value that no formula gives: far below all others.
     pub(super) fn other(&mut self, value: &Value) -> i128 {
-        i128::MIN + whole(self.others.insert_full(value.inner_text()).0)
+        i128::MIN + crate::guess::candidates::whole(self.others.insert_full(value.inner_text()).0)
     }
 
     /// The texts that were met, in that order.

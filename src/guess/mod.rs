@@ -19,9 +19,6 @@ mod space;
 
 use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
-use crate::guess::question::Asked;
-use crate::guess::refute::Refuter;
-use crate::model::Claim;
 use crate::source::{Code, Diagnostic};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
@@ -88,8 +85,8 @@ const LEAST: usize = 8;
 /// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
     ctx: &mut Context,
-    claim: &Claim,
-    asked: &Asked,
+    claim: &crate::model::Claim,
+    asked: &crate::guess::question::Asked,
     time: Duration,
     automata: bool,
     understand: Understand<'_>,
@@ -119,7 +116,7 @@ pub fn guess(
         return Ok(result);
     }
     let texts = texts(&data);
-    let mut run = Refuter { data, asked, names, texts, grown: false };
+    let mut run = crate::guess::refute::Refuter { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.window(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
     let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);

@@ -10,7 +10,6 @@ use crate::prover::{Effort, parts, prove_claim};
 use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -46,7 +45,7 @@ impl Refuter<'_, '_, '_> {
         let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
         let mut all = self.points(&self.data.points);
         let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
+        let mut seen = std::collections::HashSet::new();
         for form in forms {
             let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
             if done || survivors.len() == PROPOSED {

@@ -4,7 +4,6 @@
 //! misere play.
 
 use crate::guess::candidates;
-use crate::guess::candidates::in_order;
 use crate::guess::data::{Points, Series, Sort, series};
 use crate::guess::formula::{Formula, Op, Word};
 use std::collections::BTreeMap;
@@ -29,7 +28,7 @@ pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formu
         found.extend(relations(points, room));
     }
     found.retain(|formula| points.against(formula).is_none());
-    in_order(found, room)
+    crate::guess::candidates::in_order(found, room)
 }
 
 /// The statistics of a point that a value may depend on.

@@ -19,7 +19,6 @@ use crate::source::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::rc::Rc;
 
 pub(super) const DEEPEST: usize = 60;
 
@@ -155,7 +154,7 @@ impl<'p> Scope<'p> {
             }
         }
         let params: Vec<Sym> = (0..game.params.len()).filter_map(|i| inner.slots.get(&i).cloned()).collect();
-        inner.game = Some((place.game, Rc::new(params.clone())));
+        inner.game = Some((place.game, std::rc::Rc::new(params.clone())));
         let mut fields = Vec::new();
         for (i, field) in game.fields.iter().enumerate() {
             let value = match (place.fields.get(i), &field.default) {

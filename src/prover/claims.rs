@@ -19,11 +19,7 @@ use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
-use std::cell::Cell;
-use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::time::Instant;
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
@@ -219,7 +215,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut slots, mut guards) = (HashMap::new(), Vec::new());
+        let (mut slots, mut guards) = (std::collections::HashMap::new(), Vec::new());
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -289,7 +285,7 @@ impl<'p> Prover<'_, 'p> {
             guards,
             position: (!plain).then_some(position),
             title: title.clone(),
-            used: Cell::new(false),
+            used: std::cell::Cell::new(false),
         })
     }
 
@@ -322,7 +318,7 @@ impl<'p> Prover<'_, 'p> {
             }
         }
         let Some(question) = question else { return Ok(None) };
-        let automaton = Arc::new(reordered(&word, &order, system, limit)?);
+        let automaton = std::sync::Arc::new(reordered(&word, &order, system, limit)?);
         Ok(Some((question, Word { automaton, system, of, heaps: None })))
     }
 
@@ -393,7 +389,7 @@ impl<'p> Prover<'_, 'p> {
     /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
     /// search finds: then it is the least one.
     fn finite(&mut self, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
-        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(std::time::Instant::now()));
         let mut finding = crate::claims::whole(self.ctx, time, self.effort.instances, file, claim)?;
         if let Ok(Verdict::Verified) = finding.verdict {
             let certificate = match finding.searched {

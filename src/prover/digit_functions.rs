@@ -18,11 +18,9 @@
 use crate::claims::claim_sweep::bare;
 use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
-use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table};
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -67,7 +65,7 @@ pub(super) struct Called {
     pub(super) value: bool,
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     /// The automaton of a call, if the definition reads digits; its arguments before the numbers must be known.
     pub(super) fn called(
         &mut self,
@@ -463,7 +461,7 @@ pub(super) fn reordered(word: &Arc<Automaton>, order: &[u32], system: System, li
 pub(super) fn not_one_value(word: &Arc<Automaton>, reads: u32) -> [Formula; 2] {
     let said = |value: u32| Formula::atom(Atom::Word(word.clone(), (0..reads).chain([value]).collect()));
     let (value, other) = (reads, reads + 1);
-    let one = BigInt::from(1);
+    let one = num_bigint::BigInt::from(1);
     let less = Formula::at_most(&Linear::track(value).plus(&one, &Linear::number(1)), &Linear::track(other));
     [Formula::all([said(value), said(other), less]), Formula::exists(vec![value], said(value)).not()]
 }

@@ -5,17 +5,14 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{File, LOOK, whole};
-use crate::input::data::NoFiles;
 use crate::model::{Builtin, Claim, Program};
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::value::limits::Limits;
 use crate::value::{Fault, Halt, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Plays every instance of a claim through in so much time; what came out, with how many they were. `None`: the range is not finite,
 /// or something is in the way: a limit, points, draws, plays that can come back, compounds.
@@ -24,12 +21,12 @@ use std::time::Duration;
 /// The finding when the claim is false.
 pub fn played(
     program: &Arc<Program>,
-    limits: Limits,
-    time: Duration,
+    limits: crate::value::limits::Limits,
+    time: std::time::Duration,
     file: File<'_>,
     claim: &Claim,
 ) -> Result<Option<u64>, Box<Finding>> {
-    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, plain);
+    let mut ctx = Context::new(program.clone(), Arc::new(crate::input::data::NoFiles), limits, plain);
     match whole(&mut ctx, Some(time), LOOK, file, claim) {
         Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
         Some(finding) => Err(Box::new(finding)),

@@ -5,10 +5,8 @@
 //! and the convention says who has won. Both besides that every move makes a ranking smaller: then every play ends.
 
 use crate::model::{Ending, Program};
-use crate::prover::digit_functions::not_one_value;
 use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::prover::moves::Next;
-use crate::prover::noted;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Shape, Sym};
@@ -45,7 +43,7 @@ impl Induction {
         let system = system.word();
         let text =
             format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
-        noted(text, notes)
+        crate::prover::noted(text, notes)
     }
 }
 
@@ -313,7 +311,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
             if let Claimed::Word(word) = &fact.claimed {
                 self.by = ProofMethod::Read;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
-                let [two, none] = not_one_value(&word.automaton, reads);
+                let [two, none] = crate::prover::digit_functions::not_one_value(&word.automaton, reads);
                 let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
                 all.push(obligation("an automaton accepts two values of one position", two));
                 all.push(obligation("an automaton accepts no value of a position", none));

@@ -4,14 +4,11 @@ use crate::model::{Ending, Move, Target};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
 use crate::prover::term::Env;
-use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 pub(super) enum Next<'a> {
     /// The mover wins, loses or draws the whole play.
-    Stop(Outcome),
+    Stop(crate::syntax::tree::Outcome),
     To(&'a [Part]),
     /// To these, and the mover has the next turn.
     Again(&'a [Part]),
@@ -26,9 +23,9 @@ type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> 
 impl<'p> Scope<'p> {
     pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
         let game = &self.program.games[part.game.0];
-        let mut slots = HashMap::new();
+        let mut slots = std::collections::HashMap::new();
         slots.extend(part.params.iter().chain(&part.fields).cloned().enumerate());
-        Env { frame: &game.frame, slots, game: Some((part.game, Rc::new(part.params.clone()))) }
+        Env { frame: &game.frame, slots, game: Some((part.game, std::rc::Rc::new(part.params.clone()))) }
     }
 
     /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.

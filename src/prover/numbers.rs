@@ -4,7 +4,6 @@
 //! of digits, which an automaton follows.
 
 use crate::model::{CompareOp, Item, Term};
-use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym, odd};
 use crate::prover::term::{Env, real};
 use crate::source::Span;
@@ -17,7 +16,7 @@ pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
             Formula::Constant(true) => return a.clone(),

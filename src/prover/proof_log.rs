@@ -3,12 +3,10 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::File;
-use crate::prover::called;
 use crate::prover::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
 use grundy_heap::certificate as period;
-use grundy_heap::sequence::Sequence;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -227,7 +225,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
     let source = file.sources.get(file.own);
     Ok(Some(Certificate {
         grundy_proof_certificate: VERSION,
-        statement: called(finding).to_string(),
+        statement: crate::prover::called(finding).to_string(),
         words: file.sources.slice(finding.span).to_string(),
         file: source.name.clone(),
         game: source.text.clone(),
@@ -240,7 +238,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
 }
 
 fn period(certified: &Certified) -> Result<Heaps, Reason> {
-    let mut sequence = Sequence::new((*certified.code).clone());
+    let mut sequence = grundy_heap::sequence::Sequence::new((*certified.code).clone());
     let mut watch = |_: &[u16]| Ok(());
     let found = sequence.search(VALUES, &mut watch).and_then(|()| period::Certificate::of(&mut sequence, &mut watch));
     match found {

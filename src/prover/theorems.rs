@@ -9,7 +9,6 @@ use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Says, reach, which};
 use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
-use crate::prover::moves::Next;
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
@@ -228,7 +227,7 @@ impl<'p> Prover<'_, 'p> {
                 same(env, lines.slots, &values)
             })?
         };
-        let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+        let right = |scope: &mut Scope<'p>, next: &crate::prover::moves::Next<'_>| match &to {
             None => good(scope, fact, next),
             Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
         };

@@ -9,7 +9,6 @@
 
 use crate::system::{Limit, Reason};
 use hashbrown::{DefaultHashBuilder, HashMap};
-use indexmap::IndexSet;
 use std::hash::Hash;
 
 /// See the module.
@@ -253,7 +252,7 @@ impl Automaton {
 }
 
 /// States of any kind, numbered in the order in which they are met.
-type States<S> = IndexSet<S, DefaultHashBuilder>;
+type States<S> = indexmap::IndexSet<S, DefaultHashBuilder>;
 
 struct Product<'a> {
     parts: [&'a Automaton; 2],

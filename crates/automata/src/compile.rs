@@ -7,7 +7,6 @@
 use crate::arithmetic::{automaton, exactly, forget, written};
 use crate::automaton::{Automaton, Join, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
-use crate::order::simplified;
 use crate::system::{Limit, Reason, System};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
@@ -24,7 +23,7 @@ const WIDE: usize = 12;
 /// The limit that was reached.
 pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let mut compiler = Compiler { system, limit, fresh: FRESH };
-    let made = compiler.formula(&simplified(formula))?;
+    let made = compiler.formula(&crate::order::simplified(formula))?;
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 

@@ -9,7 +9,6 @@ use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear, Sense};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Constants beyond this are not followed.
 pub const FAR: i64 = 1 << 40;
@@ -197,7 +196,7 @@ fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
     }
 }
 
-fn read(part: &Formula) -> Option<(&Arc<Atom>, bool)> {
+fn read(part: &Formula) -> Option<(&std::sync::Arc<Atom>, bool)> {
     match part {
         Formula::Atom(atom) => Some((atom, true)),
         Formula::Not(inner) => match &**inner {

@@ -4,7 +4,6 @@
 use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
 use crate::system::{Limit, Reason, System};
-use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::fmt::Write as _;
@@ -176,7 +175,7 @@ impl Table {
         most: usize,
         mut row: impl FnMut(&S) -> Option<(bool, Vec<S>)>,
     ) -> Option<Table> {
-        let mut met = IndexSet::from([start]);
+        let mut met = indexmap::IndexSet::from([start]);
         let mut states = Vec::new();
         while let Some(state) = met.get_index(states.len()).cloned() {
             let (accepts, to) = row(&state)?;

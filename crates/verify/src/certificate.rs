@@ -7,9 +7,7 @@ use crate::sentence::{Sentence, parse};
 use crate::table::{Halt, Limits};
 use grundy_heap::certificate as period;
 use grundy_heap::game::Game;
-use grundy_heap::naive::Naive;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The version of the format.
@@ -216,7 +214,7 @@ impl Case {
         let count = self.parts.iter().find_map(|part| part.never.strip_prefix(BY_NUMBERS));
         let count = count.and_then(|count| count.parse::<usize>().ok()).ok_or("the ranking is missing")?;
         let steps = self.parts.iter().filter_map(|part| part.never.strip_prefix(ONE.0)?.strip_suffix(ONE.1));
-        let mut measures = BTreeSet::new();
+        let mut measures = std::collections::BTreeSet::new();
         for step in steps {
             // Only a natural number has no endless way down.
             let (measure, more) = match (step.strip_suffix(" larger"), step.strip_suffix(" smaller")) {
@@ -278,7 +276,7 @@ impl Heaps {
         let known = known.and_then(|()| {
             let game = Game::parse(&self.period.code).map_err(|_| Some("no game".to_string()))?;
             let needed = self.period.preperiod + self.period.period;
-            Naive::new(game).extend(&mut values, needed, &mut watch).map_err(|_| None)
+            grundy_heap::naive::Naive::new(game).extend(&mut values, needed, &mut watch).map_err(|_| None)
         });
         match known {
             Ok(()) => Ok(Confirmed { heaps: self, values }),

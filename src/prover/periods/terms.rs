@@ -10,14 +10,11 @@ use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
-use crate::vm::context::Context;
-use grundy_automata::Limit;
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Instant;
 
 const MOST_STEPS: usize = 100_000;
@@ -47,10 +44,10 @@ pub(super) struct Names<'p> {
 }
 
 pub(in crate::prover) struct Reader<'a, 'p> {
-    pub(in crate::prover) ctx: &'a mut Context,
+    pub(in crate::prover) ctx: &'a mut crate::vm::context::Context,
     pub(in crate::prover) program: &'p Program,
     pub(in crate::prover) heaps: &'a mut Heaps,
-    pub(in crate::prover) limit: &'a Limit,
+    pub(in crate::prover) limit: &'a grundy_automata::Limit,
     pub(in crate::prover) used: BTreeSet<String>,
     pub(in crate::prover) depth: usize,
     pub(in crate::prover) steps: usize,
@@ -298,7 +295,7 @@ impl<'p> Reader<'_, 'p> {
             (Builtin::Octal | Builtin::Subtraction, [code, size]) => {
                 let Thing::Value(code) = self.eval(code, names)? else { return Err(odd(code.span)) };
                 let game = if word == Builtin::Octal { octal(&code) } else { subtraction(&code) };
-                let game = Arc::new(game.ok_or_else(|| odd(term.span))?);
+                let game = std::sync::Arc::new(game.ok_or_else(|| odd(term.span))?);
                 let size = self.int(size, names)?;
                 let heap = self.heaps.of_code(self.ctx, &game, self.limit)?;
                 Ok(Thing::Int(self.grundy(&[(heap, size)])?))
