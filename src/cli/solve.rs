@@ -183,7 +183,10 @@ impl Run<'_> {
         let head = [("case", index)];
         let error = match case {
             Ok(given) => {
-                self.make_room();
+                // What earlier cases found is kept as long as it leaves a case half of the memory.
+                if self.ctx.bytes() > self.workspace.limits.memory / 2 {
+                    self.ctx.forget();
+                }
                 self.ctx.give(given);
                 self.ctx.next_case();
                 self.workspace.restart_clock(&mut self.ctx);
@@ -209,13 +212,6 @@ impl Run<'_> {
 
     fn interrupted(&self) -> bool {
         self.workspace.interrupted.load(Ordering::Relaxed)
-    }
-
-    /// What earlier cases found is kept as long as it leaves a case half of the memory.
-    fn make_room(&mut self) {
-        if self.ctx.bytes() > self.workspace.limits.memory / 2 {
-            self.ctx.forget();
-        }
     }
 }
 

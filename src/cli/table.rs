@@ -5,7 +5,7 @@ use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse}
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
-use crate::source::{Code, Diagnostic, Sources, Span};
+use crate::source::{Code, Diagnostic};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
 
@@ -65,7 +65,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
         workspace.limits.progress.store(0, std::sync::atomic::Ordering::Relaxed);
-        let expr = expression(&workspace.sources, value.span);
+        let expr = workspace.sources.slice(value.span).split_whitespace().collect::<Vec<_>>().join(" ");
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::of_table(&expr, &table);
@@ -95,11 +95,6 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     Ok(code)
-}
-
-/// What is tabulated as it is written, on one line.
-fn expression(sources: &Sources, span: Span) -> String {
-    sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How wide lines may be: as wide as the terminal, or 100 columns.

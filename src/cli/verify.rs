@@ -94,9 +94,6 @@ fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate:
     Ok(if why.is_none() { ANSWERED } else { FAILED })
 }
 
-/// What never happens, in words, and in how many cases it was decided.
-type Decided<'c> = Vec<(&'c str, u64)>;
-
 fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
     let mut limits = Limits { interrupted: workspace.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
@@ -116,7 +113,7 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
         Err(grundy_verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
     };
     drop(progress);
-    let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
+    let parts: Vec<(&str, u64)> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
     let (why, count) = match &checked {
         Checked::Wrong(why) => (Some(why), 0),
         Checked::Holds(count) => (None, *count),

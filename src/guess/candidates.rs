@@ -110,7 +110,8 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
         for shift in 0..k {
             found.push(statistic.clone().plus(shift).modulo(k));
         }
-        found.extend(listed(statistic, table, k));
+        let items = listed_by_residue(table, k);
+        found.extend(items.map(|items| Formula::Pick(items, Box::new(statistic.clone().modulo(k)))));
     }
     if let Formula::Call(Word::Valuation(base), _) = statistic {
         let power = Formula::Int(i128::from(*base)).op(Op::Pow, statistic.clone());
@@ -118,11 +119,6 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
         found.push(power.plus(-1));
     }
     found
-}
-
-fn listed(statistic: &Formula, table: &BTreeMap<i128, i128>, k: i128) -> Option<Formula> {
-    let items = listed_by_residue(table, k)?;
-    Some(Formula::Pick(items, Box::new(statistic.clone().modulo(k))))
 }
 
 fn listed_by_residue(table: &BTreeMap<i128, i128>, k: i128) -> Option<Vec<i128>> {
@@ -337,7 +333,8 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
                 }
             }
         }
-        if let [one, other] = two(list)[..] {
+        let values: Vec<i128> = list.iter().copied().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+        if let [one, other] = values[..] {
             let r = n().modulo(p);
             let places = |value: i128| list.iter().zip(0..).filter(|(v, _)| **v == value).map(|(_, r)| r).collect();
             let (a, b): (Vec<i128>, Vec<i128>) = (places(one), places(other));
@@ -348,13 +345,6 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
     }
     found.push(Formula::Pick(list.to_vec(), Box::new(n().modulo(p))));
     found
-}
-
-fn two(list: &[i128]) -> Vec<i128> {
-    let mut values = list.to_vec();
-    values.sort_unstable();
-    values.dedup();
-    values
 }
 
 /// Conditions on n mod p that hold for the residues whose value is 1.

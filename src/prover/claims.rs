@@ -5,7 +5,6 @@ use crate::claims::File;
 use crate::claims::claim_sweep::{Form, bare, form};
 use crate::claims::replay::{self, Denied};
 use crate::model::kind::Kind as Domain;
-use crate::model::walk::some_term;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
 use crate::prover::clauses::{bind, members};
 use crate::prover::digit_functions::{Called, reordered};
@@ -479,7 +478,11 @@ impl<'p> Prover<'_, 'p> {
             }
         };
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
-        let own = self.known.is_empty() && asks(claim);
+        let own = self.known.is_empty()
+            && crate::model::walk::some_term(
+                &claim.condition,
+                |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()),
+            );
         let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
         let proof = self.proved(&fact, &which(claim, chosen), desk);
         match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(self.program, &fact, &no) } else { no })? {
@@ -500,10 +503,6 @@ enum Settled {
     Holds(String),
     /// It fails for these values of the others, and why that is certain, if it is.
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
-}
-
-fn asks(claim: &Claim) -> bool {
-    some_term(&claim.condition, |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()))
 }
 
 /// A claim about some positions of a game, from which moves lead to others: what would help.

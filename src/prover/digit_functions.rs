@@ -85,7 +85,10 @@ impl<'p> crate::prover::scope::Scope<'p> {
             known.push(number.constant().and_then(ToPrimitive::to_usize));
         }
         let made = match known[..] {
-            [] => function.of_rest(),
+            [] => match function.truth(function.end, &Place::default()) {
+                Some(end) => function.of_condition(end).map(|table| (table, false)),
+                None => function.of_number().map(|table| (table, true)),
+            },
             [Some(start)] | [Some(start), Some(1), Some(2)] => function.of_states(start).map(|table| (table, false)),
             _ => None,
         };
@@ -221,14 +224,6 @@ impl<'p> DigitFunction<'p> {
             };
             Some((said, (0..letters).map(next).collect::<Option<_>>()?))
         })
-    }
-
-    /// The table of a definition without a state, and whether it reads the value behind the numbers.
-    fn of_rest(&self) -> Option<(Table, bool)> {
-        match self.truth(self.end, &Place::default()) {
-            Some(end) => Some((self.of_condition(end)?, false)),
-            None => Some((self.of_number()?, true)),
-        }
     }
 
     fn of_condition(&self, end: bool) -> Option<Table> {

@@ -73,11 +73,7 @@ pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
 }
 
 fn naturals(values: &[Value]) -> Option<Vec<u64>> {
-    let natural = |value: &Value| match value {
-        Value::Int(n) => u64::try_from(*n).ok(),
-        _ => None,
-    };
-    values.iter().map(natural).collect()
+    values.iter().map(|value| if let Value::Int(n) = value { u64::try_from(*n).ok() } else { None }).collect()
 }
 
 fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Value, Value), &Value>) -> String {

@@ -222,7 +222,8 @@ impl Automaton {
         let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
         let mut count = 0;
         let tests = self.diagrams.len();
-        let (mut diagrams, mut memo) = (Diagrams::with_room(tests), HashMap::with_capacity(tests));
+        let mut diagrams = Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) };
+        let mut memo = HashMap::with_capacity(tests);
         let mut classes = States::default();
         loop {
             diagrams.clear();
@@ -376,10 +377,6 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
-    pub(super) fn with_room(tests: usize) -> Diagrams {
-        Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) }
-    }
-
     pub(super) fn clear(&mut self) {
         self.tests.clear();
     }
