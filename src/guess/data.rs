@@ -47,9 +47,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     /// Nothing worked out yet.
-    ///
-    /// # Errors
-    /// D06 for an expression or a binder that is of no use here.
+    /// Errors: D06 for an expression or a binder that is of no use here.
     pub(super) fn new(
         ctx: &'m mut Context,
         (frame, clauses, value): (&'q Frame, &'q [Clause], &'q Term),
@@ -97,9 +95,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     /// Works out the range asked for; what runs over `nat` as far as `share` allows.
-    ///
-    /// # Errors
-    /// Those of the values, with the point; limits.
+    /// Errors: those of the values, with the point; limits.
     pub(super) fn asked(&mut self, share: Duration) -> Result<(), Box<Diagnostic>> {
         let natural = self.reaches.iter().any(|reach| matches!(reach, Some(Reach::All)));
         let first = FIRST.get(self.slots.len()).copied().unwrap_or(0);
@@ -275,9 +271,7 @@ const STEPS: i64 = 12;
 
 impl Data<'_, '_> {
     /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
-    ///
-    /// # Errors
-    /// Those of the values, but no limits: then there is less.
+    /// Errors: those of the values, but no limits: then there is less.
     pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
         let asked = self.ends.clone();
         if asked.iter().all(Option::is_none) {

@@ -80,9 +80,7 @@ const LEAST: usize = 8;
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
 /// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. An automaton is learnt where no
 /// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
-///
-/// # Errors
-/// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
+/// Errors: of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
     ctx: &mut Context,
     claim: &crate::model::Claim,

@@ -171,9 +171,7 @@ const TESTS: usize = 400_000;
 
 /// The status of a claim that holds for all values that were worked out. `ctx` is of the file with the claim in it. Counts end a
 /// proof, so that what is proved does not depend on the clock; the time of the run holds besides.
-///
-/// # Errors
-/// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
+/// Errors: why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let time = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
     prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)

@@ -478,11 +478,8 @@ impl<'p> Prover<'_, 'p> {
             }
         };
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
-        let own = self.known.is_empty()
-            && crate::model::walk::some_term(
-                &claim.condition,
-                |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()),
-            );
+        let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
+        let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
         let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
         let proof = self.proved(&fact, &which(claim, chosen), desk);
         match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(self.program, &fact, &no) } else { no })? {

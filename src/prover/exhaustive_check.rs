@@ -16,9 +16,7 @@ use std::sync::Arc;
 
 /// Plays every instance of a claim through in so much time; what came out, with how many they were. `None`: the range is not finite,
 /// or something is in the way: a limit, points, draws, plays that can come back, compounds.
-///
-/// # Errors
-/// The finding when the claim is false.
+/// Errors: the finding when the claim is false.
 pub fn played(
     program: &Arc<Program>,
     limits: crate::value::limits::Limits,

@@ -166,9 +166,7 @@ fn decided<'p>(
 }
 
 /// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
-///
-/// # Errors
-/// It is not decided: what stands in the way.
+/// Errors: it is not decided: what stands in the way.
 pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
     let limit = Limit {

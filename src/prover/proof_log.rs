@@ -177,9 +177,7 @@ impl ProofMethod {
 }
 
 /// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
-///
-/// # Errors
-/// When a sentence is too long to be written.
+/// Errors: when a sentence is too long to be written.
 pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
     if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) || !argument.beside.is_empty() {
         return Ok(None);

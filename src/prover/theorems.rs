@@ -37,10 +37,7 @@ impl<'p> Prover<'_, 'p> {
         let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
         let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
         let verdict = self.theorem_cases(id, index, desk, &mut finding);
-        finding.verdict = match verdict {
-            Ok(verdict) => Ok(verdict),
-            Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
-        };
+        finding.verdict = Ok(verdict.unwrap_or_else(|no| Verdict::Unknown { limit: reason(file, &no) }));
         // A counterexample of a short search counts where nothing is proved, or only some rule parameters and lengths; there a statement
         // without a value counts, too.
         let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
@@ -273,6 +270,24 @@ impl<'p> Prover<'_, 'p> {
         self.rests_on(&scope.notes, desk);
         Ok(Moves::As(system))
     }
+
+    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
+            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
+            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
+        })
+    }
+
+    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
+        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
+            (Decided::Holds(text), size) => {
+                desk.beside(&text);
+                Ended::Holds(Certificate::Period { text, size })
+            }
+            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
+        })
+    }
 }
 
 enum Ended {
@@ -322,26 +337,6 @@ impl Certificates {
         let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
         let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
         (!all.is_empty()).then(|| all.join("; "))
-    }
-}
-
-impl<'p> Prover<'_, 'p> {
-    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
-        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
-        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
-            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
-            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-        })
-    }
-
-    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
-        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
-            (Decided::Holds(text), size) => {
-                desk.beside(&text);
-                Ended::Holds(Certificate::Period { text, size })
-            }
-            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
-        })
     }
 }
 

@@ -51,9 +51,7 @@ pub fn forget(automaton: Automaton, variable: Track, system: System, limit: &Lim
 }
 
 /// The automaton of an atom; sums in the system of Zeckendorf only as `x + y == z` or with two variables `x == y`, `x <= y`.
-///
-/// # Errors
-/// The limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
+/// Errors: the limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
 pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let variables: Vec<Track> = atom.tracks().into_iter().collect();
     let tracks: Vec<Track> = variables.iter().flat_map(|&variable| system.tracks(variable)).collect();

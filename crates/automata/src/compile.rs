@@ -18,9 +18,6 @@ const FRESH: Track = 1 << 24;
 const WIDE: usize = 12;
 
 /// The automaton that accepts the numbers for which a formula is true, among numbers as they must be written.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let mut compiler = Compiler { system, limit, fresh: FRESH };
     let made = compiler.formula(&crate::order::simplified(formula))?;
@@ -417,9 +414,6 @@ fn is(part: &Formula, track: Track) -> Option<Linear> {
 pub type Solution = BTreeMap<Track, BigUint>;
 
 /// The numbers of least sum that make a formula true; `None`: no numbers do.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
     let tracks: Vec<Track> = formula.free().into_iter().collect();
     let automaton = compile(formula, system, limit)?;
@@ -430,9 +424,6 @@ const SUM: Track = (1 << 29) - 1;
 
 /// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The
 /// automaton must have no other tracks.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn least(
     automaton: &Automaton,
     tracks: &[Track],

@@ -28,9 +28,7 @@ impl Texts {
     }
 
     /// The sentence that no numbers make the formula true.
-    ///
-    /// # Errors
-    /// When it is too long, or the table of an automaton too large.
+    /// Errors: when it is too long, or the table of an automaton too large.
     pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
         let free = formula.free().into_iter().collect();
         let mut text = String::from("(not ");
@@ -188,9 +186,7 @@ impl Table {
     }
 
     /// The automaton of a table, with variables `0, 1, ..`, minimal. Words that are no numbers are rejected.
-    ///
-    /// # Errors
-    /// The limit that was reached; a table that is none.
+    /// Errors: the limit that was reached; a table that is none.
     pub fn automaton(&self, system: System, limit: &Limit) -> Result<Automaton, Reason> {
         let wrong = || Reason::Failed("a table that is no automaton".into());
         let letters = letters(self.reads, system).ok_or(Reason::Tests(limit.tests))?;
@@ -213,9 +209,7 @@ impl Table {
     }
 
     /// The table of an automaton with variables `0, 1, ..`.
-    ///
-    /// # Errors
-    /// When it would be too large.
+    /// Errors: when it would be too large.
     pub fn of(automaton: &Automaton, reads: usize, system: System) -> Result<Table, Reason> {
         let count = letters(reads, system).filter(|count| count.saturating_mul(automaton.states()) <= ENTRIES);
         let letters = count

@@ -221,9 +221,7 @@ pub struct Reads {
 
 impl Written {
     /// What it says, for these numbers.
-    ///
-    /// # Errors
-    /// Why it is no automaton, or one for which zeros above the highest digits matter.
+    /// Errors: why it is no automaton, or one for which zeros above the highest digits matter.
     pub fn read(&self, numbers: Numbers) -> Result<Reads, String> {
         let letters = u32::try_from(self.reads).ok().and_then(|reads| numbers.digits().checked_pow(reads));
         let letters = letters.filter(|&letters| letters <= 1 << 20).ok_or("an automaton reads too many numbers")?;

@@ -126,9 +126,7 @@ pub enum Refusal {
 impl Certificate {
     /// Decides every sentence anew, and looks whether all parts of each argument are there and the statement stands in the file.
     /// Cost: that of the plain procedure, some seconds for thousands of states.
-    ///
-    /// # Errors
-    /// What is wrong, or the limit that was reached.
+    /// Errors: what is wrong, or the limit that was reached.
     pub fn verify(&self, limits: &Limits) -> Result<(), Refusal> {
         let wrong = |text: String| Err(Refusal::Wrong(text));
         if self.grundy_proof_certificate != VERSION {

@@ -8,9 +8,6 @@ use crate::sentence::{Sentence, Variable};
 use crate::table::{Halt, Limits, Table};
 
 /// Whether a sentence is true. All its variables are bound.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn decide(sentence: &Sentence, numbers: Numbers, limits: &Limits) -> Result<bool, Halt> {
     Ok(Decision { numbers, limits }.sentence(&inside(sentence, true))?.accepts_nothing_read())
 }

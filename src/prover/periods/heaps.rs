@@ -167,9 +167,7 @@ const STATES: usize = 30_000;
 
 /// The automaton that accepts `(n, f(n))` for all n, in base 2 and no other pair: track 0 has n, track 1 the value. A state
 /// is what the digits so far leave of the course: the rest of the value for the rest of n.
-///
-/// # Errors
-/// A course that is too long, that has no value somewhere or a negative one; limits.
+/// Errors: a course that is too long, that has no value somewhere or a negative one; limits.
 pub(super) fn word(course: &EventuallyPeriodic, limit: &Limit) -> Result<Automaton, No> {
     if course.natural()? != *course {
         return Err(No::bare("values that are negative, or none"));
