@@ -140,10 +140,8 @@ pub fn guess(
     if automata || !result.proposals.iter().any(proved) {
         let found = automata::found(&mut run, left(start), understand)?;
         // Where there are claims for the values, an automaton tells more only if it is proved.
-        let more = |found: &automata::Found| {
-            automata || result.proposals.is_empty() || matches!(found.verdict, Verdict::Proved { .. })
-        };
-        result.automaton = found.filter(more);
+        let any = automata || result.proposals.is_empty();
+        result.automaton = found.filter(|found| any || matches!(found.verdict, Verdict::Proved { .. }));
     }
     result.time = start.elapsed();
     Ok(result)

@@ -28,12 +28,13 @@ pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
 /// The expression in the checked item of [`as_claim`]; none for a range, which is no single value.
 pub fn value_of(claim: &model::Claim) -> Option<&Term> {
     let TermKind::Compare(first, _) = &bare(&claim.condition).kind else { return None };
-    match &bare(first).kind {
-        TermKind::Items(_, items) => match &items[..] {
-            [one] if !one.spread => Some(&one.term),
-            _ => None,
-        },
-        _ => None,
+    let TermKind::Items(_, items) = &bare(first).kind else { return None };
+    if let [one] = &items[..]
+        && !one.spread
+    {
+        Some(&one.term)
+    } else {
+        None
     }
 }
 
@@ -64,12 +65,8 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
         let model::Clause::In { pattern, source, .. } = clause else { return None };
         Some(match (&bare(source).kind, pattern) {
             (TermKind::Builtin(Builtin::Nat, _), Pattern::Slot(_)) => Reach::All,
-            (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) => {
-                if slots_in(to).is_empty() {
-                    Reach::To((**to).clone())
-                } else {
-                    Reach::Given
-                }
+            (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) if slots_in(to).is_empty() => {
+                Reach::To((**to).clone())
             }
             _ => Reach::Given,
         })
@@ -104,13 +101,13 @@ impl Asked {
     /// The texts of an expression and its clauses, which stand in `sources`.
     pub fn new(value: &Expr, clauses: &[tree::Clause], sources: &Sources) -> Asked {
         let written = |span: Span| one_line(sources.slice(span));
+        let named = |pattern: &tree::Pattern| match pattern {
+            tree::Pattern::Name(name) => written(name.span),
+            tree::Pattern::Tuple(_, span) => written(*span),
+        };
         let clause = |clause: &tree::Clause| match clause {
             tree::Clause::In { patterns, source, .. } => {
-                let names = patterns.iter().map(|pattern| match pattern {
-                    tree::Pattern::Name(name) => written(name.span),
-                    tree::Pattern::Tuple(_, span) => written(*span),
-                });
-                let names: Vec<String> = names.collect();
+                let names: Vec<String> = patterns.iter().map(named).collect();
                 match &source.kind {
                     ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), left, right }
                         if patterns.iter().all(|pattern| matches!(pattern, tree::Pattern::Name(_))) =>
@@ -125,11 +122,7 @@ impl Asked {
                 }
             }
             tree::Clause::Let(naming) => {
-                let pattern = match &naming.pattern {
-                    tree::Pattern::Name(name) => written(name.span),
-                    tree::Pattern::Tuple(_, span) => written(*span),
-                };
-                let text = format!("{pattern} = {}", written(naming.value.span));
+                let text = format!("{} = {}", named(&naming.pattern), written(naming.value.span));
                 Written::Other { text, binds: 0, filter: false }
             }
             tree::Clause::Where(condition) => {

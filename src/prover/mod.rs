@@ -316,15 +316,13 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
-            match prove(self.program, &self.known, fact, which.to_string(), desk) {
-                Err(no) if self.learnt(&no, &desk.limit) => {}
-                proof => {
-                    if let Ok(Proof::Proved(induction)) = &proof {
-                        self.rests_on(&induction.notes, desk);
-                    }
-                    return proof;
-                }
+            let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
+            match &proof {
+                Err(no) if self.learnt(no, &desk.limit) => continue,
+                Ok(Proof::Proved(induction)) => self.rests_on(&induction.notes, desk),
+                _ => {}
             }
+            return proof;
         }
     }
 
