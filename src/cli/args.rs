@@ -5,13 +5,9 @@ use crate::engines::Choice;
 use crate::input::json;
 use crate::model::{Input, Program};
 use crate::source::{Code, Diagnostic};
-use crate::typing::names::nearest;
 use crate::value::limits::Limits;
 use crate::value::{Fault, Value};
 use clap::Args;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What a run may use and how it shows that it is alive.
@@ -28,7 +24,7 @@ pub(crate) struct LimitArgs {
     pub(crate) max_positions: Option<u64>,
     /// Use up to this many threads for a table of a million positions or more, two for a long sequence of heaps [default: one for each processor, at most 8]
     #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// Show progress on stderr even when it is no terminal
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) progress: bool,
@@ -38,8 +34,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits, with the clock not yet started.
-    pub(crate) fn limits(&self, interrupted: Arc<AtomicBool>) -> Limits {
+    pub(crate) fn limits(&self, interrupted: std::sync::Arc<std::sync::atomic::AtomicBool>) -> Limits {
         let mut limits =
             Limits { positions: self.max_positions, threads: self.threads, interrupted, ..Limits::default() };
         if let Some(memory) = self.memory {
@@ -61,7 +56,6 @@ pub(crate) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// As the solver wants it.
     pub(crate) fn choice(&self) -> Choice {
         Choice { exhaustive: self.exhaustive, moves: self.moves, remoteness: true }
     }
@@ -125,9 +119,7 @@ fn moves(text: &str) -> Result<usize, String> {
 /// A `name=value` argument.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
-    /// The name as written.
     pub(crate) name: String,
-    /// What stands behind the `=`.
     pub(crate) value: String,
 }
 
@@ -165,8 +157,7 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     if errors.is_empty() { Ok(inputs.given) } else { Err(errors) }
 }
 
-/// Binds the object that a text begins with on top of what the command line gave; and how many bytes it takes. Errors:
-/// the first of those of [`from_arguments`]; `None`: this is no JSON.
+/// Binds the object at the beginning of a text on top of the command line's; and its length in bytes. `None`: this is no JSON.
 pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
     let mut inputs = Inputs::new(program);
     let length = json::object(text, |key, scan| inputs.bind(key, |input| scan.read(&input.kind, &input.name)))?;
@@ -174,7 +165,6 @@ pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<
     Ok((given.collect(), length))
 }
 
-/// Inputs that are being bound.
 struct Inputs<'p> {
     program: &'p Program,
     given: Given,
@@ -219,7 +209,7 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
         [] => {
             let error = Diagnostic::bare(Code::D05, format!("there is no input `{key}`"));
             let names = inputs.iter().map(|input| input.name.as_str());
-            Err(match nearest(key, names.clone()) {
+            Err(match crate::typing::names::nearest(key, names.clone()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None if inputs.is_empty() => error.hint("the file has no inputs"),
                 None => {

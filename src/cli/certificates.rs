@@ -3,12 +3,10 @@
 use crate::answer::{Finding, Kind, Verdict};
 use crate::cli::check::Note;
 use crate::cli::workspace::{Workspace, unwritten};
-use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
 use crate::source::{Code, Diagnostic, SourceId};
-use crate::syntax::parse_file;
 use crate::typing::NoLoader;
 use crate::vm::context::Context;
 use crate::{claims, engines};
@@ -19,11 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What became of the certificate of a proof.
 pub(super) enum CertificateFile {
-    /// It was written under this name.
     Written(String),
-    /// There is none: why.
     Refused(String),
 }
 
@@ -69,18 +64,14 @@ pub(super) fn keep(
     Ok(Some(CertificateFile::Written(shown)))
 }
 
-/// A title, and the name of its file or why there is none.
-type Kept = (String, Result<String, String>);
-
 /// Writes the certificates of guesses that are proved: each is proved once more, behind the text of the file. With each title the
 /// name of its file, or why there is none.
 pub(super) fn keep_guesses(
     folder: &Path,
     own: SourceId,
-    guesses: &Guesses,
+    guesses: &crate::guess::Guesses,
     workspace: &mut Workspace,
-) -> Result<Vec<Kept>, Diagnostic> {
-    /// For each of them.
+) -> Result<Vec<(String, Result<String, String>)>, Diagnostic> {
     const TIME: Duration = Duration::from_secs(20);
     let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let formulas = guesses.proposals.iter().filter(|one| is_proved(&one.verdict));
@@ -92,7 +83,7 @@ pub(super) fn keep_guesses(
     let (mut names, mut all) = (BTreeSet::new(), Vec::new());
     for lines in lines {
         let own = workspace.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
-        let program = parse_file(&workspace.sources, own)
+        let program = crate::syntax::parse_file(&workspace.sources, own)
             .and_then(|file| crate::typing::check(&file, own, &mut workspace.sources, &mut NoLoader));
         let Ok(mut program) = program else {
             all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));

@@ -2,20 +2,17 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
-use crate::cli::args::LimitArgs;
 use crate::cli::load::{self, Loaded, unreadable};
 use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
-use crate::prover::prove_file;
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
-use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A claim ends as VERIFIED up to the bound that was searched, PROVED, REFUTED with a smallest counterexample, or UNKNOWN with
 the limit that stopped it; an `expect` line as PASSED or FAILED. A `claim false` succeeds when it is REFUTED.
@@ -39,10 +36,9 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     prove: bool,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let end = Instant::now() + TOGETHER;
     each_file(args.json, &args.files, workspace, out, &mut |file, left, workspace, out, tally| {
@@ -53,7 +49,6 @@ pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output)
 /// What a command does with one file, when so many files are left, this one among them.
 type OneFile<'f> = dyn FnMut(&Path, usize, &mut Workspace, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
 
-/// Does something with every game file of these paths, and sums up what was found.
 pub(super) fn each_file(
     json: bool,
     paths: &[PathBuf],
@@ -137,7 +132,7 @@ fn one(
     let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();
     if args.prove {
-        prove_file(&mut ctx, time, file, &mut |finding| {
+        crate::prover::prove_file(&mut ctx, time, file, &mut |finding| {
             if let Ok(Verdict::Proved { .. }) = finding.verdict {
                 proved.push(finding);
             }
@@ -163,7 +158,6 @@ pub(super) struct Note {
     pub(super) text: String,
 }
 
-/// Prints a finding.
 fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) -> Result<(), Stop> {
     if json {
         let mut object = verdict::to_object(finding);
@@ -195,7 +189,6 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, 
     Ok(())
 }
 
-/// How many statements ended how, and the exit code that comes of it.
 #[derive(Default)]
 pub(super) struct Tally {
     /// Whether findings are printed as JSON.
@@ -210,7 +203,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts a finding and prints it.
     pub(super) fn tell(&mut self, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) {
         self.code = worse(self.code, u8::try_from(finding.exit_code()).unwrap_or(BAD));
         match &finding.verdict {

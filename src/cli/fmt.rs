@@ -1,14 +1,10 @@
 //! `grundy fmt`: canonical layout.
 
-use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace, exit_code, worse};
 use crate::source::{Code, Diagnostic};
-use crate::syntax;
-use clap::Args;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The files; `-` lays out stdin and prints it
     #[arg(required = true)]
@@ -21,7 +17,6 @@ pub(crate) struct FmtArgs {
     quiet: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     for path in &args.files {
@@ -40,8 +35,8 @@ pub(super) fn run(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -
 
 fn one(args: &FmtArgs, path: &Path, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let stdin = path.as_os_str() == "-";
-    let source = load::read(path, &mut workspace.sources)?;
-    let laid = syntax::format(&workspace.sources, source)?;
+    let source = crate::cli::load::read(path, &mut workspace.sources)?;
+    let laid = crate::syntax::format(&workspace.sources, source)?;
     let text = workspace.sources.get(source);
     let changed = laid != text.text;
     if args.check {
@@ -55,7 +50,7 @@ fn one(args: &FmtArgs, path: &Path, workspace: &mut Workspace, out: &mut Output)
     } else if changed {
         let wrong =
             |error| Diagnostic::bare(Code::D03, format!("file `{}` cannot be written: {error}", path.display()));
-        fs::write(path, laid).map_err(wrong)?;
+        std::fs::write(path, laid).map_err(wrong)?;
         if !args.quiet {
             out.text(&format!("{}\n", path.display()))?;
         }

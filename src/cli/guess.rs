@@ -1,21 +1,16 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
-use crate::claims::Budget;
 use crate::cli::args::{self, LimitArgs};
-use crate::cli::certificates::keep_guesses;
-use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
-use crate::model::Question;
 use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::Item;
 use crate::{report, syntax};
-use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   grundy guess bash.game 'grundy(Bash[3](n)) for n in 0..100'
@@ -52,9 +47,8 @@ pub(crate) struct GuessArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
     let own = parsed.source;
     let name = workspace.sources.get(own).name.clone();
     // What the file asks by itself is not wanted here.
@@ -69,13 +63,13 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
     parsed.tree.items.push(as_claim(&value, &clauses));
     let loaded = parsed.check(&mut workspace.sources)?;
     let claim = loaded.program.questions.iter().find_map(|question| match question {
-        Question::Claim(claim) => Some(claim),
+        crate::model::Question::Claim(claim) => Some(claim),
         _ => None,
     });
     let Some(claim) = claim else { return Err(Diagnostic::bare(Code::D06, "nothing is asked").into()) };
     let mut ctx = workspace.context(&loaded, args::from_arguments(&loaded.program, &[])?);
     let progress = workspace.progress();
-    let time = args.limits.time.unwrap_or(Budget::default().time);
+    let time = args.limits.time.unwrap_or(crate::claims::Budget::default().time);
     let mut understand = |lines: &[String]| {
         let mut file = bare.clone();
         for line in lines {
@@ -88,7 +82,7 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
     let guesses = guess(&mut ctx, claim, &asked, time, args.automata, &mut understand)?;
     drop(progress);
     let proofs = match &args.certificates {
-        Some(folder) => keep_guesses(folder, own, &guesses, workspace)?,
+        Some(folder) => crate::cli::certificates::keep_guesses(folder, own, &guesses, workspace)?,
         None => Vec::new(),
     };
     if args.json {

@@ -1,13 +1,9 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
-use crate::cli::args::LimitArgs;
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, unwritten};
 use crate::report;
 use crate::report::heap::Asked;
 use crate::source::{Code, Diagnostic, Sources, Span};
-use crate::value::limits::Limits;
-use clap::Args;
-use grundy_heap::certificate::Certificate;
 use grundy_heap::game::{Bad, Game};
 use grundy_heap::sequence::Sequence;
 use grundy_heap::{Halt, MAX_VALUE, state};
@@ -25,7 +21,7 @@ const FEW: usize = 1_000;
 /// The largest heap that can be asked for.
 const FARTHEST: u64 = 1_000_000_000_000_000_000;
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   grundy heap 0.77                      Kayles: values, period, exceptions
@@ -58,7 +54,7 @@ pub(crate) struct HeapArgs {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
 /// A wrong game as an error with a place.
@@ -73,7 +69,7 @@ pub(crate) fn refused(sources: &mut Sources, text: &str, bad: Bad) -> Diagnostic
 
 /// What a run is watched by: its limits, and the file that its state goes to.
 struct Keeper<'k> {
-    limits: Limits,
+    limits: crate::value::limits::Limits,
     game: &'k Game,
     file: Option<&'k Path>,
     saved: Instant,
@@ -127,7 +123,6 @@ impl Keeper<'_> {
     }
 }
 
-/// The values of a state file, none if there is no such file yet.
 fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     let wrong = |why: String| Diagnostic::bare(Code::D03, format!("`{}` cannot be used: {why}", file.display()));
     match fs::read(file) {
@@ -137,7 +132,6 @@ fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     }
 }
 
-/// Runs the command.
 pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let start = Instant::now();
     let game = Game::parse(&args.game).map_err(|bad| refused(&mut workspace.sources, &args.game, bad))?;
@@ -182,7 +176,6 @@ pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) 
     Ok(ANSWERED)
 }
 
-/// Computes what was asked for.
 fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result<(), Halt> {
     let mut watch = |values: &[u16]| keeper.look(values);
     let three = match sequence.game() {
@@ -197,7 +190,7 @@ fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result
 }
 
 fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) -> Result<(), Stop> {
-    let made = Certificate::of(sequence, &mut |values| keeper.look(values));
+    let made = grundy_heap::certificate::Certificate::of(sequence, &mut |values| keeper.look(values));
     let Some(certificate) = made.map_err(|halt| keeper.explain(halt))? else { return Ok(()) };
     let json = serde_json::to_string_pretty(&certificate).map_err(std::io::Error::other)?;
     Ok(fs::write(file, json + "\n").map_err(|error| unwritten(file, &error))?)

@@ -1,7 +1,5 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::input::data::DataFiles;
-use crate::model::Program;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::tree::{self, Item};
@@ -15,9 +13,7 @@ use std::sync::Arc;
 
 /// A checked file with what running it needs.
 pub(crate) struct Loaded {
-    /// What it means.
-    pub(crate) program: Arc<Program>,
-    /// Its data files.
+    pub(crate) program: Arc<crate::model::Program>,
     pub(crate) files: Arc<Disk>,
     /// What `table` lines ask for that is not defined (E20, E21): the rest of the file stands without them.
     pub(crate) refused: Vec<Diagnostic>,
@@ -26,9 +22,7 @@ pub(crate) struct Loaded {
 /// A parsed file to which a question may still be added.
 #[derive(Clone)]
 pub(crate) struct Parsed {
-    /// Its source.
     pub(crate) source: SourceId,
-    /// Its tree.
     pub(crate) tree: tree::File,
     disk: Disk,
 }
@@ -49,7 +43,6 @@ fn read_stdin() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The message for a file that cannot be read.
 pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::bare(code, format!("there is no {what} `{name}`")),
@@ -58,7 +51,6 @@ pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) 
     }
 }
 
-/// Reads and parses a file.
 pub(crate) fn parse(path: &Path, sources: &mut Sources) -> Result<Parsed, Vec<Diagnostic>> {
     let source = read(path, sources).map_err(|error| vec![error])?;
     let tree = syntax::parse_file(sources, source)?;
@@ -182,7 +174,7 @@ impl Loader for Disk {
     }
 }
 
-impl DataFiles for Disk {
+impl crate::input::data::DataFiles for Disk {
     fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn io::Read>>, Fault> {
         let file = File::open(self.beside(path, from))
             .and_then(|file| if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) });

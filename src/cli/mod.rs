@@ -18,10 +18,8 @@ mod table;
 mod verify;
 mod workspace;
 
-use crate::cli::args::LimitArgs;
 use crate::cli::workspace::{ANSWERED, BAD, LIMIT, within};
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use clap_complete::Shell;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -67,7 +65,7 @@ enum Command {
 struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
-    shell: Shell,
+    shell: clap_complete::Shell,
 }
 
 /// Runs the command line and returns the exit code of the process.
@@ -89,7 +87,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> u8 {
-    let none = LimitArgs::default();
+    let none = crate::cli::args::LimitArgs::default();
     match command {
         Command::Solve(args) => {
             within(&args.limits, args.json || args.cases.is_some(), |work, out| solve::run(&args, work, out))

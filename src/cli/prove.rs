@@ -1,18 +1,14 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
-use crate::claims;
-use crate::cli::args::LimitArgs;
 use crate::cli::certificates::{CertificateFile, keep};
 use crate::cli::check::{Tally, each_file};
-use crate::cli::load;
 use crate::cli::workspace::{Output, Stop, Workspace};
 use crate::prover::{arguments, prove_file};
-use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A claim or theorem ends as PROVED, for all positions and by the rules themselves; as REFUTED with a smallest counterexample,
 which was played through; or as UNKNOWN with what stands in the way. Rule parameters and lengths of lists are gone through one
@@ -32,10 +28,9 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut names = BTreeSet::new();
     each_file(args.json, &args.files, workspace, out, &mut |file, _, workspace, out, tally| {
@@ -51,14 +46,13 @@ fn one(
     tally: &mut Tally,
     names: &mut BTreeSet<PathBuf>,
 ) -> Result<(), Stop> {
-    /// For one file.
     const TIME: Duration = Duration::from_mins(1);
-    let parsed = load::parse(path, &mut workspace.sources)?;
+    let parsed = crate::cli::load::parse(path, &mut workspace.sources)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut workspace.sources)?;
     let mut ctx = workspace.context_without_clock(&loaded);
     let progress = workspace.progress();
-    let file = claims::File { sources: &workspace.sources, own };
+    let file = crate::claims::File { sources: &workspace.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
     match &args.certificates {
         None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),

@@ -1,21 +1,18 @@
 //! `grundy show`: what was understood of a file, and how it would be solved.
 
 use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::load;
 use crate::cli::solve::{bodies, position};
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
-use crate::engines;
 use crate::model::Program;
 use crate::report::{paint, rules};
 use crate::value::{Component, Position, Shape};
 use crate::vm::context::Context;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
     /// The game file; `-` reads it from stdin
-    file: PathBuf,
+    file: std::path::PathBuf,
     /// Values for the file's inputs, as JSON or plain text
     #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
     inputs: Vec<Binding>,
@@ -39,9 +36,8 @@ enum Stage {
     Plan,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     if let Stage::Syntax = args.stage {
         for item in &parsed.tree.items {
@@ -94,7 +90,7 @@ fn plan(ctx: &mut Context, program: &Program, out: &mut Output) -> Result<(), St
     for (index, body) in bodies(program).into_iter().enumerate() {
         let (text, plan) = ctx.with_recovery(|ctx| {
             let position = position(ctx, body, false)?;
-            let plan = engines::plan(ctx, &position).map_err(|halt| halt.placed(body.term.span))?;
+            let plan = crate::engines::plan(ctx, &position).map_err(|halt| halt.placed(body.term.span))?;
             Ok((ctx.position_text(&position), plan))
         })?;
         let gap = if index > 0 { "\n" } else { "" };

@@ -11,16 +11,13 @@ use crate::report;
 use crate::source::{Code, Diagnostic};
 use crate::value::Position;
 use crate::vm::context::Context;
-use clap::Args;
 use serde_json::{Map, Value as Json};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   grundy solve nim.game heaps=[3,4,5]
@@ -53,7 +50,6 @@ pub(crate) struct SolveArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
@@ -92,12 +88,11 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
     let position = value.to_position()?;
     drop(value);
     // Large sums are not copied where nobody else has them.
-    let mut position = Arc::unwrap_or_clone(position);
+    let mut position = std::sync::Arc::unwrap_or_clone(position);
     position.misere |= misere;
     Ok(position)
 }
 
-/// An answer and the time it took.
 fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
     let choice: Choice = args.choice.choice();
     let start = Instant::now();
@@ -162,14 +157,13 @@ impl Run<'_> {
         Ok(code)
     }
 
-    /// Answers every case.
     fn cases(&mut self, loaded: &Loaded, path: &Path, base: &Given) -> Result<u8, Stop> {
         let name = name(path);
         let unreadable = |error: &io::Error| unreadable(Code::D03, "file of cases", &name, error);
         let mut from: Box<dyn Read> = if path.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let file = File::open(path).map_err(|error| unreadable(&error))?;
+            let file = std::fs::File::open(path).map_err(|error| unreadable(&error))?;
             if file.metadata().is_ok_and(|data| data.is_dir()) {
                 return Err(unreadable(&io::ErrorKind::IsADirectory.into()).into());
             }
@@ -189,7 +183,10 @@ impl Run<'_> {
         let head = [("case", index)];
         let error = match case {
             Ok(given) => {
-                self.make_room();
+                // What earlier cases found is kept as long as it leaves a case half of the memory.
+                if self.ctx.bytes() > self.workspace.limits.memory / 2 {
+                    self.ctx.forget();
+                }
                 self.ctx.give(given);
                 self.ctx.next_case();
                 self.workspace.restart_clock(&mut self.ctx);
@@ -216,21 +213,12 @@ impl Run<'_> {
     fn interrupted(&self) -> bool {
         self.workspace.interrupted.load(Ordering::Relaxed)
     }
-
-    /// What earlier cases found is kept as long as it leaves a case half of the memory.
-    fn make_room(&mut self) {
-        if self.ctx.bytes() > self.workspace.limits.memory / 2 {
-            self.ctx.forget();
-        }
-    }
 }
 
-/// How messages call a file of cases.
 fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
 }
 
-/// The cases of a file.
 struct Cases<'c, 'r> {
     run: &'c mut Run<'r>,
     loaded: &'c Loaded,

@@ -1,16 +1,13 @@
 //! `grundy table`: the tables of a file, or of a query.
 
 use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::load;
 use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
-use crate::source::{Code, Diagnostic, Sources, Span};
+use crate::source::{Code, Diagnostic};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("form").args(["csv", "json", "svg"]), after_help = "\
@@ -21,7 +18,7 @@ Examples:
   grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..31' --svg > nim.svg")]
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
-    file: PathBuf,
+    file: std::path::PathBuf,
     /// `EXPR for n in 0..100` instead of the file's `table` lines; may also stand behind the inputs or be left out
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     query: Option<String>,
@@ -41,13 +38,12 @@ pub(crate) struct TableArgs {
     pub(super) limits: LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
         args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| args::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
-    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
     match queries[..] {
         [] => {}
         [query] => parsed.ask_table(query, &mut workspace.sources)?,
@@ -68,8 +64,8 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
     let (mut code, mut count) = (ANSWERED, 0);
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
-        workspace.limits.progress.store(0, Ordering::Relaxed);
-        let expr = expression(&workspace.sources, value.span);
+        workspace.limits.progress.store(0, std::sync::atomic::Ordering::Relaxed);
+        let expr = workspace.sources.slice(value.span).split_whitespace().collect::<Vec<_>>().join(" ");
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::of_table(&expr, &table);
@@ -99,11 +95,6 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     Ok(code)
-}
-
-/// What is tabulated as it is written, on one line.
-fn expression(sources: &Sources, span: Span) -> String {
-    sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How wide lines may be: as wide as the terminal, or 100 columns.

@@ -5,18 +5,14 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
-use crate::cli::args::LimitArgs;
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};
 use crate::engines;
 use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
 use crate::report::{counted, grouped};
 use crate::source::{Class, Code, Diagnostic, SourceId, Sources};
-use crate::syntax::parse_file;
-use crate::syntax::tree::Item;
 use crate::typing::{NoLoader, check};
 use crate::vm::context::{Context, EngineOptions, Policy};
-use clap::Args;
 use grundy_heap::certificate::{Certificate as HeapCertificate, Refusal};
 use grundy_heap::game::Game;
 use grundy_heap::naive::Naive;
@@ -24,11 +20,10 @@ use grundy_heap::{Halt, MAX_VALUE};
 use grundy_verify::{self, Case, Certificate, Heaps, Limits};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-#[derive(Args, Debug)]
+#[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
 sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
@@ -38,15 +33,14 @@ Exit code: 0 confirmed, 1 wrong, 2 no certificate, 3 a limit.")]
 pub(crate) struct VerifyArgs {
     /// A file that `grundy heap GAME --prove=FILE` or `grundy prove FILE --certificates DIR` has written
     #[arg(value_name = "CERTIFICATE")]
-    file: PathBuf,
+    file: std::path::PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    pub(super) limits: LimitArgs,
+    pub(super) limits: crate::cli::args::LimitArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) -> Result<u8, Stop> {
     let name = args.file.display();
     let text = std::fs::read_to_string(&args.file)
@@ -59,7 +53,6 @@ pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) ->
     heap(args, workspace, out, &serde_json::from_str(&text).map_err(none)?)
 }
 
-/// The period of a game of heaps.
 fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &HeapCertificate) -> Result<u8, Stop> {
     let limits = workspace.limits.clone().with_time(args.limits.time);
     let mut reason = None;
@@ -101,10 +94,6 @@ fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate:
     Ok(if why.is_none() { ANSWERED } else { FAILED })
 }
 
-/// What never happens, in words, and in how many cases it was decided.
-type Decided<'c> = Vec<(&'c str, u64)>;
-
-/// A statement about all positions.
 fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
     let mut limits = Limits { interrupted: workspace.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
@@ -124,7 +113,7 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
         Err(grundy_verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
     };
     drop(progress);
-    let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
+    let parts: Vec<(&str, u64)> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
     let (why, count) = match &checked {
         Checked::Wrong(why) => (Some(why), 0),
         Checked::Holds(count) => (None, *count),
@@ -178,7 +167,6 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
     Ok(if why.is_none() { ANSWERED } else { FAILED })
 }
 
-/// Which limit ended the work.
 fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
     match halt {
         grundy_verify::Halt::Time => Diagnostic::bare(Code::L03, format!("the time is over at {part}")),
@@ -202,26 +190,19 @@ fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
 
 /// What a check in the game itself came to.
 enum Checked {
-    /// It found nothing wrong, in so many instances.
     Holds(u64),
-    /// The certificate is wrong: why.
     Wrong(String),
-    /// It could not be done: why.
     Not(&'static str),
 }
 
-/// The game of a certificate.
 struct CertifiedGame {
     sources: Sources,
     own: SourceId,
     program: Program,
 }
 
-/// Why the text of a certificate is no game.
 enum Unreadable {
-    /// It uses other files.
     Uses,
-    /// It is refused.
     Broken,
 }
 
@@ -230,9 +211,9 @@ impl CertifiedGame {
     fn read(certificate: &Certificate, more: &str) -> Result<CertifiedGame, Unreadable> {
         let mut sources = Sources::default();
         let own = sources.add(certificate.file.clone(), format!("{}{more}", certificate.game));
-        let file = parse_file(&sources, own).map_err(|_| Unreadable::Broken)?;
+        let file = crate::syntax::parse_file(&sources, own).map_err(|_| Unreadable::Broken)?;
         let program = check(&file, own, &mut sources, &mut NoLoader).map_err(|_| {
-            let uses = file.items.iter().any(|item| matches!(item, Item::Use { .. }));
+            let uses = file.items.iter().any(|item| matches!(item, crate::syntax::tree::Item::Use { .. }));
             if uses { Unreadable::Uses } else { Unreadable::Broken }
         })?;
         Ok(CertifiedGame { sources, own, program })
@@ -300,9 +281,8 @@ const FEW: u64 = 5;
 /// The forms of arguments about moves.
 const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
 
-/// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one rule parameter or
-/// length. Lines about moves have the cases of the theorem that they follow from; those that follow from a claim have the cases of its ranges,
-/// of which nothing is known here.
+/// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one parameter or length.
+/// Lines about moves have the cases of their theorem; nothing is known of those that follow from a claim.
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
@@ -330,7 +310,6 @@ fn smaller(case: &str) -> Vec<String> {
 
 /// Plays all instances of a claim about finitely many through, by a routine of its own.
 fn played(certificate: &Certificate, workspace: &Workspace, time: Option<Duration>) -> Checked {
-    /// Where none is asked for.
     const TIME: Duration = Duration::from_mins(1);
     let Ok(CertifiedGame { sources, own, program }) = CertifiedGame::read(certificate, "") else {
         return Checked::Not("the text of the game is no file of this program");

@@ -6,10 +6,8 @@
 use crate::cli::args::{Given, LimitArgs};
 use crate::cli::load::Loaded;
 use crate::engines;
-use crate::model::Program;
 use crate::report::{self, grouped};
 use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
-use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
@@ -18,11 +16,9 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use signal_hook::{consts, flag};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The exit codes of the contract.
@@ -93,14 +89,12 @@ const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
-/// The sources, how errors are told, limits, and whether the user wants an end.
 pub(crate) struct Workspace {
-    /// All texts.
     pub(crate) sources: Sources,
     /// Set by Ctrl-C.
     pub(crate) interrupted: Arc<AtomicBool>,
     /// The limits of the command line, clock not started; those of one run share their counters.
-    pub(crate) limits: Limits,
+    pub(crate) limits: crate::value::limits::Limits,
     args: LimitArgs,
 }
 
@@ -109,8 +103,7 @@ impl Workspace {
     pub(crate) fn new(args: &LimitArgs) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in SIGNALS {
-            // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once, which is
-            // good enough.
+            // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once.
             let _ = flag::register_conditional_shutdown(signal, 130, interrupted.clone());
             let _ = flag::register(signal, interrupted.clone());
         }
@@ -125,7 +118,7 @@ impl Workspace {
     /// What evaluates a loaded file with its inputs given; the clock starts now.
     pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
         let limits = self.limits.clone().with_time(self.args.time);
-        let program: Arc<Program> = loaded.program.clone();
+        let program: Arc<crate::model::Program> = loaded.program.clone();
         let mut ctx = Context::new(program, loaded.files.clone(), limits, engines::ask);
         ctx.give(given);
         ctx
@@ -154,7 +147,6 @@ impl Workspace {
         wanted.then(|| Progress::start(self.limits.progress.clone(), self.limits.goal.clone()))
     }
 
-    /// Whether notes on stderr are wanted.
     pub(crate) fn notes(&self) -> bool {
         !self.args.quiet
     }
@@ -187,7 +179,6 @@ impl Workspace {
         error
     }
 
-    /// Prints errors to stderr.
     pub(crate) fn tell(&self, errors: &[Diagnostic]) {
         let mut stderr = AutoStream::auto(io::stderr().lock());
         // There is nowhere to complain when stderr is closed.
@@ -209,7 +200,6 @@ const DELAY: Duration = Duration::from_millis(20);
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
-    /// For text, which may have colours.
     to: BufWriter<AutoStream<Stdout>>,
     /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
     plain: BufWriter<Stdout>,
@@ -218,13 +208,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Stdout for this thread.
     pub(crate) fn new() -> Self {
         let to = BufWriter::new(AutoStream::auto(io::stdout()));
         Output { to, plain: BufWriter::with_capacity(AT_ONCE, io::stdout()), flushed: None }
     }
 
-    /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
         if !self.plain.buffer().is_empty() {
             self.plain.flush()?;
@@ -232,7 +220,6 @@ impl Output {
         Ok(self.to.write_all(text.as_bytes())?)
     }
 
-    /// Writes one JSON value as a line.
     pub(crate) fn json(&mut self, json: &impl Serialize) -> Result<(), Stop> {
         if !self.to.buffer().is_empty() {
             self.to.flush()?;
@@ -257,7 +244,6 @@ impl Output {
         written
     }
 
-    /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.to.flush()?;
         Ok(self.plain.flush()?)
@@ -276,12 +262,11 @@ impl Output {
 }
 
 /// D03 for a file that cannot be written.
-pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnostic {
+pub(crate) fn unwritten(path: &std::path::Path, error: &dyn std::fmt::Display) -> Diagnostic {
     Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
 }
 
-/// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit
-/// code.
+/// Runs a command within these limits; tells its errors, on stdout too with `json`, and gives the exit code.
 pub(crate) fn within(
     limits: &LimitArgs,
     json: bool,
@@ -314,7 +299,7 @@ const LINE: Duration = Duration::from_secs(2);
 /// A thread that reads a counter; it ends, and what it drew is wiped out, when this is dropped.
 pub(crate) struct Progress {
     stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Progress {

@@ -9,10 +9,7 @@ use crate::guess::data::{Points, Sort};
 use crate::guess::refute::{Refuter, last_claims, status};
 use crate::guess::{Understand, reached};
 use crate::model::Program;
-use crate::source::Diagnostic;
 use grundy_automata::{Atom, Automaton, Formula, Join, Limit, Linear, Reason, System, Table, Track, compile};
-use num_bigint::BigUint;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const STATES: usize = 150;
@@ -45,7 +42,7 @@ pub(super) fn found(
     run: &mut Refuter<'_, '_, '_>,
     time: Duration,
     understand: Understand<'_>,
-) -> Result<Option<Found>, Vec<Diagnostic>> {
+) -> Result<Option<Found>, Vec<crate::source::Diagnostic>> {
     let until = Instant::now() + time;
     if !run.grown {
         run.data.more(time / 2).map_err(|error| vec![*error])?;
@@ -85,7 +82,6 @@ pub(super) fn found(
         }
         match status(&mut rules, &[], claim) {
             Ok(verdict @ Verdict::Proved { .. }) => return Ok(Some(Found { verdict, ..found })),
-            // It fails beyond all data.
             Ok(Verdict::Refuted) => {}
             Ok(_) => best = best.or(Some(found)),
             Err(why) => best = best.or(Some(Found { why: Some(why), ..found })),
@@ -168,7 +164,6 @@ pub struct Acceptor {
     pub table: Table,
 }
 
-/// The automaton of a table with at most so many states.
 fn learn(tree: &WordTree, variables: usize, most: usize) -> Option<Acceptor> {
     let digits = if tree.kind == Kind::Value { tree.system.size() } else { 1 };
     let value = |digit: u8| (tree.kind == Kind::Value).then_some(digit);
@@ -324,7 +319,6 @@ pub(super) struct WordTree {
     pub(super) points: usize,
 }
 
-/// What is left of the table behind a word.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {
     node: u32,
@@ -351,7 +345,7 @@ pub(super) enum Compared {
 /// A number as a word, without zeros above its highest digit.
 fn written(system: System, mut number: u64) -> Vec<u8> {
     if let System::Zeckendorf = system {
-        return system.digits(&BigUint::from(number));
+        return system.digits(&num_bigint::BigUint::from(number));
     }
     let base = u64::from(system.size());
     let mut word = Vec::new();
@@ -469,7 +463,6 @@ impl WordTree {
         }
     }
 
-    /// Compares what is left behind two words wherever both are known.
     pub(super) fn compare(&self, a: &Rest, b: &Rest) -> Compared {
         let mut agreed = 0;
         let mut todo = vec![(a.node, b.node)];
@@ -500,7 +493,7 @@ fn whole(acceptor: &Acceptor, limit: &Limit) -> Result<Acceptor, Reason> {
         let many = || Reason::Failed("too many variables".into());
         let value =
             acceptor.table.reads.checked_sub(1).and_then(|value| Track::try_from(value).ok()).ok_or_else(many)?;
-        let said = Formula::atom(Atom::Word(Arc::new(automaton.clone()), (0..=value).collect()));
+        let said = Formula::atom(Atom::Word(std::sync::Arc::new(automaton.clone()), (0..=value).collect()));
         let none = Formula::exists(vec![value], said).not();
         let zero = Formula::equal(&Linear::track(value), &Linear::default());
         let rest: Automaton = compile(&Formula::all([none, zero]), system, limit)?;

@@ -9,8 +9,8 @@ const TRIED: usize = 6;
 /// Fewer values say nothing about a slope.
 const LEAST: usize = 8;
 
-/// v(n) = floor((n + c) alpha) + d: every value gives an interval for alpha, and the shortest surds that all intervals
-/// share are tried (Beatty sequences: Fraenkel, The bracket function and complementary sets of integers, 1969).
+/// v(n) = floor((n + c) alpha) + d: each value bounds alpha, and the shortest surds within all bounds are tried (Beatty sequences:
+/// Fraenkel, The bracket function and complementary sets of integers, 1969).
 pub(super) fn floors(series: &Series) -> Vec<Formula> {
     let mut found = Vec::new();
     if series.len() < LEAST {
@@ -154,8 +154,7 @@ pub(super) struct Surd {
 pub(super) type Fraction = (i128, i128);
 
 impl Surd {
-    /// floor(n * self) for naturals n: floor((n p + sqrt(n^2 q)) / r), where the root may be rounded down first because the
-    /// rest is whole.
+    /// floor(n * self) for naturals n; the root may be rounded down first because the rest is whole.
     pub(super) fn floor_times(self, n: i128) -> Option<i128> {
         if n < 0 {
             return None;

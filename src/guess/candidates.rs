@@ -110,7 +110,8 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
         for shift in 0..k {
             found.push(statistic.clone().plus(shift).modulo(k));
         }
-        found.extend(listed(statistic, table, k));
+        let items = listed_by_residue(table, k);
+        found.extend(items.map(|items| Formula::Pick(items, Box::new(statistic.clone().modulo(k)))));
     }
     if let Formula::Call(Word::Valuation(base), _) = statistic {
         let power = Formula::Int(i128::from(*base)).op(Op::Pow, statistic.clone());
@@ -118,12 +119,6 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
         found.push(power.plus(-1));
     }
     found
-}
-
-/// A list over the statistic modulo k, when all residues were seen.
-fn listed(statistic: &Formula, table: &BTreeMap<i128, i128>, k: i128) -> Option<Formula> {
-    let items = listed_by_residue(table, k)?;
-    Some(Formula::Pick(items, Box::new(statistic.clone().modulo(k))))
 }
 
 fn listed_by_residue(table: &BTreeMap<i128, i128>, k: i128) -> Option<Vec<i128>> {
@@ -166,7 +161,6 @@ const PLACE_SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
 /// Numbers of so many places at most.
 const PLACES: u32 = 24;
 
-/// Formulas for values above 0 or 0.
 pub(super) fn of_places(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
@@ -279,7 +273,6 @@ fn solve(series: &Series, places: u32, output: u32) -> Option<u64> {
         }
         pivots.push((pivot, row));
     }
-    // What is free is 0.
     Some(pivots.iter().filter(|(_, row)| row >> value & 1 == 1).map(|(pivot, _)| 1 << pivot).sum())
 }
 
@@ -296,7 +289,6 @@ fn masked(mask: u64, reached: u64, places: u32) -> Formula {
     n.clone().op(Op::Sub, n.op(Op::Meet, Formula::Int(missing)))
 }
 
-/// Shifted down by so many places, or up.
 fn shifted(of: Formula, shift: i64) -> Formula {
     let places = u32::try_from(shift.unsigned_abs()).unwrap_or(0).min(60);
     if shift >= 0 { of.over(1 << places) } else { of.times(1 << places) }
@@ -341,7 +333,8 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
                 }
             }
         }
-        if let [one, other] = two(list)[..] {
+        let values: Vec<i128> = list.iter().copied().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+        if let [one, other] = values[..] {
             let r = n().modulo(p);
             let places = |value: i128| list.iter().zip(0..).filter(|(v, _)| **v == value).map(|(_, r)| r).collect();
             let (a, b): (Vec<i128>, Vec<i128>) = (places(one), places(other));
@@ -352,14 +345,6 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
     }
     found.push(Formula::Pick(list.to_vec(), Box::new(n().modulo(p))));
     found
-}
-
-/// The two values of a list of two values.
-fn two(list: &[i128]) -> Vec<i128> {
-    let mut values = list.to_vec();
-    values.sort_unstable();
-    values.dedup();
-    values
 }
 
 /// Conditions on n mod p that hold for the residues whose value is 1.
@@ -392,7 +377,6 @@ pub(super) fn members(of: &Formula, list: &[i128]) -> Vec<Formula> {
     found
 }
 
-/// A length as a number of formulas.
 pub(super) fn whole(length: usize) -> i128 {
     i128::try_from(length).unwrap_or(i128::MAX)
 }

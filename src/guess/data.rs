@@ -2,10 +2,8 @@
 
 use crate::claims::PositionCount;
 use crate::claims::claim_sweep::bare;
-use crate::guess::candidates::whole;
 use crate::guess::formula::{Formula, Op};
 use crate::guess::question::{Ends, Reach, reaches, variables};
-use crate::model::walk::bound_slots;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
 use crate::value::Value;
@@ -14,7 +12,6 @@ use crate::vm::size_window::SizeWindow;
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where `nat` ends at first, by the number of variables.
@@ -45,14 +42,12 @@ pub(super) struct Data<'m, 'q> {
 }
 
 impl<'m, 'q> Data<'m, 'q> {
-    pub(super) fn program(&self) -> Arc<Program> {
+    pub(super) fn program(&self) -> std::sync::Arc<Program> {
         self.ctx.session.program.clone()
     }
 
     /// Nothing worked out yet.
-    ///
-    /// # Errors
-    /// D06 for an expression or a binder that is of no use here.
+    /// Errors: D06 for an expression or a binder that is of no use here.
     pub(super) fn new(
         ctx: &'m mut Context,
         (frame, clauses, value): (&'q Frame, &'q [Clause], &'q Term),
@@ -75,7 +70,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        let bound = bound_slots(clauses);
+        let bound = crate::model::walk::bound_slots(clauses);
         Ok(Data {
             ctx,
             frame,
@@ -100,9 +95,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     /// Works out the range asked for; what runs over `nat` as far as `share` allows.
-    ///
-    /// # Errors
-    /// Those of the values, with the point; limits.
+    /// Errors: those of the values, with the point; limits.
     pub(super) fn asked(&mut self, share: Duration) -> Result<(), Box<Diagnostic>> {
         let natural = self.reaches.iter().any(|reach| matches!(reach, Some(Reach::All)));
         let first = FIRST.get(self.slots.len()).copied().unwrap_or(0);
@@ -278,9 +271,7 @@ const STEPS: i64 = 12;
 
 impl Data<'_, '_> {
     /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
-    ///
-    /// # Errors
-    /// Those of the values, but no limits: then there is less.
+    /// Errors: those of the values, but no limits: then there is less.
     pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
         let asked = self.ends.clone();
         if asked.iter().all(Option::is_none) {
@@ -399,7 +390,7 @@ impl Reading {
 
     /// A number for a value that no formula gives: far below all others.
     pub(super) fn other(&mut self, value: &Value) -> i128 {
-        i128::MIN + whole(self.others.insert_full(value.inner_text()).0)
+        i128::MIN + crate::guess::candidates::whole(self.others.insert_full(value.inner_text()).0)
     }
 
     /// The texts that were met, in that order.
@@ -407,7 +398,6 @@ impl Reading {
         &self.texts
     }
 
-    /// The value of a number as the language writes it.
     pub(super) fn shown(&self, value: i128) -> String {
         match (&self.ty, usize::try_from(value).ok().and_then(|index| self.texts.get_index(index))) {
             (Type::Text, Some(text)) => format!("\"{text}\""),
@@ -524,7 +514,6 @@ impl Series {
     }
 }
 
-/// The condition that tells exceptions: `n == 0`, `n < 3`, `n in {1, 4}`.
 fn told(places: &[i64], first: i64, holds: bool) -> Formula {
     let prefix = places.len() > 1 && places.iter().zip(first..).all(|(place, at)| *place == at);
     if prefix && let Some(last) = places.last() {

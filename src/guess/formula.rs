@@ -34,15 +34,11 @@ pub(super) enum Word {
     Abs,
     /// `sum(digits(n, base))`
     DigitSum(u32),
-    /// `valuation(n, p)`
     Valuation(u32),
     /// `bits(n)`
     Length,
-    /// `size(zeckendorf(n))`
     ZeckendorfSize,
-    /// `last(zeckendorf(n))`
     ZeckendorfLast,
-    /// `floor(sqrt(n))`
     Root,
 }
 
@@ -58,7 +54,6 @@ pub(super) enum Formula {
     /// Whether a number is one of these; `false`: one of the others.
     In(Box<Formula>, Vec<i128>, bool),
     If(Box<Formula>, Box<Formula>, Box<Formula>),
-    /// `floor(n * alpha)`
     Floor(Box<Formula>, Surd),
     /// Whether a natural is `floor(k * alpha)` for some natural k; alpha > 1.
     Member(Box<Formula>, Surd),
@@ -403,7 +398,6 @@ impl Writer<'_> {
         }
     }
 
-    /// `n * (1 + sqrt(5)) / 2`
     fn product(&self, of: &Formula, by: Surd) -> String {
         let root = surd(Surd { r: 1, ..by });
         let factor = if by.p == 0 { root } else { format!("({root})") };
@@ -427,7 +421,6 @@ fn list(items: &[i128]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// `(1 + sqrt(5)) / 2`
 fn surd(surd: Surd) -> String {
     let root = format!("sqrt({})", surd.q);
     match (surd.p, surd.r) {

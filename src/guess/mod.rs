@@ -19,9 +19,6 @@ mod space;
 
 use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
-use crate::guess::question::Asked;
-use crate::guess::refute::Refuter;
-use crate::model::Claim;
 use crate::source::{Code, Diagnostic};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
@@ -83,13 +80,11 @@ const LEAST: usize = 8;
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
 /// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. An automaton is learnt where no
 /// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
-///
-/// # Errors
-/// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
+/// Errors: of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
     ctx: &mut Context,
-    claim: &Claim,
-    asked: &Asked,
+    claim: &crate::model::Claim,
+    asked: &crate::guess::question::Asked,
     time: Duration,
     automata: bool,
     understand: Understand<'_>,
@@ -119,7 +114,7 @@ pub fn guess(
         return Ok(result);
     }
     let texts = texts(&data);
-    let mut run = Refuter { data, asked, names, texts, grown: false };
+    let mut run = crate::guess::refute::Refuter { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.window(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
     let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
@@ -145,10 +140,8 @@ pub fn guess(
     if automata || !result.proposals.iter().any(proved) {
         let found = automata::found(&mut run, left(start), understand)?;
         // Where there are claims for the values, an automaton tells more only if it is proved.
-        let more = |found: &automata::Found| {
-            automata || result.proposals.is_empty() || matches!(found.verdict, Verdict::Proved { .. })
-        };
-        result.automaton = found.filter(more);
+        let any = automata || result.proposals.is_empty();
+        result.automaton = found.filter(|found| any || matches!(found.verdict, Verdict::Proved { .. }));
     }
     result.time = start.elapsed();
     Ok(result)
@@ -165,7 +158,6 @@ fn note(data: &Data) -> Option<String> {
     (count < LEAST).then(|| format!("{count} values are too few for a guess"))
 }
 
-/// The two texts among the values: the one that formulas give as true, with its number, and the other.
 fn texts(data: &Data) -> Option<(usize, String, String)> {
     let texts = data.reading.texts();
     let first = texts.first()?;

@@ -28,12 +28,13 @@ pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
 /// The expression in the checked item of [`as_claim`]; none for a range, which is no single value.
 pub fn value_of(claim: &model::Claim) -> Option<&Term> {
     let TermKind::Compare(first, _) = &bare(&claim.condition).kind else { return None };
-    match &bare(first).kind {
-        TermKind::Items(_, items) => match &items[..] {
-            [one] if !one.spread => Some(&one.term),
-            _ => None,
-        },
-        _ => None,
+    let TermKind::Items(_, items) = &bare(first).kind else { return None };
+    if let [one] = &items[..]
+        && !one.spread
+    {
+        Some(&one.term)
+    } else {
+        None
     }
 }
 
@@ -64,12 +65,8 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
         let model::Clause::In { pattern, source, .. } = clause else { return None };
         Some(match (&bare(source).kind, pattern) {
             (TermKind::Builtin(Builtin::Nat, _), Pattern::Slot(_)) => Reach::All,
-            (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) => {
-                if slots_in(to).is_empty() {
-                    Reach::To((**to).clone())
-                } else {
-                    Reach::Given
-                }
+            (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) if slots_in(to).is_empty() => {
+                Reach::To((**to).clone())
             }
             _ => Reach::Given,
         })
@@ -77,7 +74,6 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
     clauses.iter().map(reach).collect()
 }
 
-/// The slots bound by `in`, in the order written.
 pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
     let binders = clauses.iter().filter(|clause| matches!(clause, model::Clause::In { .. }));
     binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause))).collect()
@@ -105,13 +101,13 @@ impl Asked {
     /// The texts of an expression and its clauses, which stand in `sources`.
     pub fn new(value: &Expr, clauses: &[tree::Clause], sources: &Sources) -> Asked {
         let written = |span: Span| one_line(sources.slice(span));
+        let named = |pattern: &tree::Pattern| match pattern {
+            tree::Pattern::Name(name) => written(name.span),
+            tree::Pattern::Tuple(_, span) => written(*span),
+        };
         let clause = |clause: &tree::Clause| match clause {
             tree::Clause::In { patterns, source, .. } => {
-                let names = patterns.iter().map(|pattern| match pattern {
-                    tree::Pattern::Name(name) => written(name.span),
-                    tree::Pattern::Tuple(_, span) => written(*span),
-                });
-                let names: Vec<String> = names.collect();
+                let names: Vec<String> = patterns.iter().map(named).collect();
                 match &source.kind {
                     ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), left, right }
                         if patterns.iter().all(|pattern| matches!(pattern, tree::Pattern::Name(_))) =>
@@ -126,11 +122,7 @@ impl Asked {
                 }
             }
             tree::Clause::Let(naming) => {
-                let pattern = match &naming.pattern {
-                    tree::Pattern::Name(name) => written(name.span),
-                    tree::Pattern::Tuple(_, span) => written(*span),
-                };
-                let text = format!("{pattern} = {}", written(naming.value.span));
+                let text = format!("{} = {}", named(&naming.pattern), written(naming.value.span));
                 Written::Other { text, binds: 0, filter: false }
             }
             tree::Clause::Where(condition) => {
@@ -150,8 +142,8 @@ impl Asked {
         Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
     }
 
-    /// The claim that the expression is this formula, as a line of a file. `ends` holds for each binder by `in` its least
-    /// value and where its range ended at last; a range that has an end of its own goes on without one.
+    /// The claim line that the expression is this formula. `ends` holds of each binder by `in` its least value and where its range
+    /// ended; a range that has an end of its own goes on without one.
     pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {
         let tail = self.tail(ends);
         format!("claim \"guessed: {}\"{tail}: {}", formula::name(formula), self.statement(formula, sort, names))
@@ -199,7 +191,6 @@ impl Asked {
         format!("{expr} {}", if truth { "iff" } else { "==" })
     }
 
-    /// What a claim says: that the expression is this formula.
     pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
         let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
         format!("{} {}", self.left(truth), formula::text(formula, names, !truth))
@@ -213,10 +204,8 @@ fn count(pattern: &tree::Pattern) -> usize {
     }
 }
 
-/// The least value of a binder, and the end of its range where that was moved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
-    /// The least value seen.
     pub(super) least: i64,
     /// Where the range ends, if it has an end of its own.
     pub(super) to: Option<i64>,

@@ -10,14 +10,12 @@ use crate::prover::{Effort, parts, prove_claim};
 use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 /// So many forms of one cost are proposed.
 const PROPOSED: usize = 3;
 
-/// The data, and what is needed to write claims about it.
 pub(super) struct Refuter<'a, 'm, 'q> {
     pub(super) data: Data<'m, 'q>,
     pub(super) asked: &'a Asked,
@@ -47,7 +45,7 @@ impl Refuter<'_, '_, '_> {
         let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
         let mut all = self.points(&self.data.points);
         let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
+        let mut seen = std::collections::HashSet::new();
         for form in forms {
             let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
             if done || survivors.len() == PROPOSED {
@@ -106,7 +104,6 @@ impl Refuter<'_, '_, '_> {
         }
     }
 
-    /// The survivors whose claim lines, as the language understands them, say the values at all points.
     pub(super) fn proposed(
         &mut self,
         ctx: &mut Context,
@@ -120,7 +117,6 @@ impl Refuter<'_, '_, '_> {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(ctx, claim, term)? {
                 let verdict = status(ctx, &[], claim).unwrap_or(Verdict::Verified);
-                // It fails beyond all data.
                 if verdict == Verdict::Refuted {
                     continue;
                 }
@@ -175,9 +171,7 @@ const TESTS: usize = 400_000;
 
 /// The status of a claim that holds for all values that were worked out. `ctx` is of the file with the claim in it. Counts end a
 /// proof, so that what is proved does not depend on the clock; the time of the run holds besides.
-///
-/// # Errors
-/// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
+/// Errors: why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let time = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
     prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)

@@ -4,7 +4,6 @@
 //! misere play.
 
 use crate::guess::candidates;
-use crate::guess::candidates::in_order;
 use crate::guess::data::{Points, Series, Sort, series};
 use crate::guess::formula::{Formula, Op, Word};
 use std::collections::BTreeMap;
@@ -29,7 +28,7 @@ pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formu
         found.extend(relations(points, room));
     }
     found.retain(|formula| points.against(formula).is_none());
-    in_order(found, room)
+    crate::guess::candidates::in_order(found, room)
 }
 
 /// The statistics of a point that a value may depend on.
@@ -77,8 +76,7 @@ fn axis(points: &Points, variable: usize) -> Option<(Series, Formula)> {
     series(&points.only(on_axis).by(&of)?, &of, points.sort)
 }
 
-/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the candidates of one variable. What
-/// g(0, 0, ..) is goes to one of the parts, each in turn.
+/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and with sums; g(0, 0, ..) goes to one of the parts, each in turn.
 fn sums(points: &Points, axes: &[Points], room: usize) -> Vec<Formula> {
     let longer = |variable: usize| axis(axes.get(variable).unwrap_or(points), variable);
     let axes: Option<Vec<(Series, Formula)>> = (0..points.variables).map(longer).collect();
@@ -112,7 +110,6 @@ fn total(op: Op, parts: &[(Series, Formula)], at: &[i64]) -> Option<i128> {
     Some(sum)
 }
 
-/// Each part by its shortest forms.
 fn written_sums(op: Op, parts: &[(Series, Formula)], room: usize) -> Vec<Formula> {
     let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
     for (series, place) in parts {
@@ -127,7 +124,6 @@ fn written_sums(op: Op, parts: &[(Series, Formula)], room: usize) -> Vec<Formula
     whole.into_iter().filter_map(|parts| parts.into_iter().reduce(|sum, part| sum.op(op, part))).collect()
 }
 
-/// Functions of a linear form with two or more variables, modulo a number.
 fn linear(points: &Points) -> Vec<Formula> {
     let mut found = Vec::new();
     let most = MODULI.get(points.variables).copied().unwrap_or(0);
@@ -152,7 +148,6 @@ fn linear(points: &Points) -> Vec<Formula> {
     found
 }
 
-/// Linear forms with small factors, and a constant.
 fn affine(points: &Points) -> Vec<Formula> {
     /// Factors from minus this to this.
     const MOST: i128 = 4;
@@ -170,7 +165,6 @@ fn affine(points: &Points) -> Vec<Formula> {
     found
 }
 
-/// The next choice of factors below m.
 fn next(factors: &mut [i128], m: i128) -> bool {
     for factor in factors.iter_mut().rev() {
         *factor += 1;
@@ -182,7 +176,6 @@ fn next(factors: &mut [i128], m: i128) -> bool {
     false
 }
 
-/// The value for each residue of the linear form, when there is one for all of them.
 fn residues_of(points: &Points, factors: &[i128], m: i128) -> Option<Vec<i128>> {
     let mut list = vec![None; usize::try_from(m).ok()?];
     for (at, value) in &points.rows {
@@ -195,7 +188,6 @@ fn residues_of(points: &Points, factors: &[i128], m: i128) -> Option<Vec<i128>> 
     list.into_iter().collect()
 }
 
-/// The linear form, a factor above half of m as one below 0.
 fn written(factors: &[i128], m: i128) -> Formula {
     let mut sum: Option<Formula> = None;
     for (variable, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {

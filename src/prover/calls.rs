@@ -19,7 +19,6 @@ use crate::source::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::rc::Rc;
 
 pub(super) const DEEPEST: usize = 60;
 
@@ -155,7 +154,7 @@ impl<'p> Scope<'p> {
             }
         }
         let params: Vec<Sym> = (0..game.params.len()).filter_map(|i| inner.slots.get(&i).cloned()).collect();
-        inner.game = Some((place.game, Rc::new(params.clone())));
+        inner.game = Some((place.game, std::rc::Rc::new(params.clone())));
         let mut fields = Vec::new();
         for (i, field) in game.fields.iter().enumerate() {
             let value = match (place.fields.get(i), &field.default) {
@@ -225,7 +224,6 @@ impl<'p> Scope<'p> {
         })?;
         let first = Formula::all([here, earlier.not()]);
         let somewhere = self.some(|scope, there| ends(scope, &Linear::track(there)))?;
-        // Without an end there is no value.
         self.need(somewhere.clone());
         let none = Formula::all([somewhere.not(), Formula::zero(&steps)]);
         self.define(Formula::any([first.clone(), none]));
@@ -295,9 +293,7 @@ fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
 }
 
 enum Step {
-    /// So much is added.
     Plus(BigInt),
-    /// It is turned round.
     Not,
 }
 

@@ -5,7 +5,6 @@ use crate::claims::File;
 use crate::claims::claim_sweep::{Form, bare, form};
 use crate::claims::replay::{self, Denied};
 use crate::model::kind::Kind as Domain;
-use crate::model::walk::some_term;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
 use crate::prover::clauses::{bind, members};
 use crate::prover::digit_functions::{Called, reordered};
@@ -19,11 +18,7 @@ use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
-use std::cell::Cell;
-use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::time::Instant;
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
@@ -63,8 +58,7 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
     Some(all)
 }
 
-/// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
-/// where it is no sum.
+/// The components, each of one number that the text calls `n`, of the sum in normal play that a claim asks about.
 pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
         form(&claim.condition)
@@ -220,7 +214,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut slots, mut guards) = (HashMap::new(), Vec::new());
+        let (mut slots, mut guards) = (std::collections::HashMap::new(), Vec::new());
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -290,7 +284,7 @@ impl<'p> Prover<'_, 'p> {
             guards,
             position: (!plain).then_some(position),
             title: title.clone(),
-            used: Cell::new(false),
+            used: std::cell::Cell::new(false),
         })
     }
 
@@ -323,7 +317,7 @@ impl<'p> Prover<'_, 'p> {
             }
         }
         let Some(question) = question else { return Ok(None) };
-        let automaton = Arc::new(reordered(&word, &order, system, limit)?);
+        let automaton = std::sync::Arc::new(reordered(&word, &order, system, limit)?);
         Ok(Some((question, Word { automaton, system, of, heaps: None })))
     }
 
@@ -378,7 +372,6 @@ impl<'p> Prover<'_, 'p> {
         Ok(Settled::Holds(noted(text, &scope.notes)))
     }
 
-    /// One claim; a search of small instances where it is not proved, unless it is tried `again`.
     pub(super) fn claimed(&mut self, file: File<'_>, claim: &'p Claim, desk: &ProofLog, again: bool) -> Finding {
         let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
         finding.negated = claim.negated;
@@ -395,7 +388,7 @@ impl<'p> Prover<'_, 'p> {
     /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
     /// search finds: then it is the least one.
     fn finite(&mut self, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
-        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(std::time::Instant::now()));
         let mut finding = crate::claims::whole(self.ctx, time, self.effort.instances, file, claim)?;
         if let Ok(Verdict::Verified) = finding.verdict {
             let certificate = match finding.searched {
@@ -485,7 +478,8 @@ impl<'p> Prover<'_, 'p> {
             }
         };
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
-        let own = self.known.is_empty() && asks(claim);
+        let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
+        let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
         let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
         let proof = self.proved(&fact, &which(claim, chosen), desk);
         match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(self.program, &fact, &no) } else { no })? {
@@ -503,14 +497,9 @@ impl<'p> Prover<'_, 'p> {
 
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
-    /// It holds, by this proof.
     Holds(String),
     /// It fails for these values of the others, and why that is certain, if it is.
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
-}
-
-fn asks(claim: &Claim) -> bool {
-    some_term(&claim.condition, |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()))
 }
 
 /// A claim about some positions of a game, from which moves lead to others: what would help.
@@ -535,8 +524,7 @@ fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
     No::bare(why)
 }
 
-/// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through
-/// there is one, without a name. Cost: that of writing the ranges out.
+/// The cases of the claim's proof, as its certificate calls them; a single case has no name.
 pub fn claim_cases(program: &Program, claim: &Claim) -> Vec<String> {
     let cases = sweeps(program, claim).unwrap_or_else(|| vec![Vec::new()]);
     cases.iter().map(|chosen| which(claim, chosen)).collect()

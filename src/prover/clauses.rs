@@ -14,7 +14,6 @@ use num_traits::{Signed, ToPrimitive};
 /// Ranges of at most so many known numbers are gone through one by one.
 const WRITTEN_OUT: i64 = 40;
 
-/// What is done at the end of every way.
 type Body<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
@@ -207,7 +206,6 @@ impl<'p> Scope<'p> {
         Ok(Sym::List(list))
     }
 
-    /// The items of a comprehension whose domains are known.
     fn gather(
         &mut self,
         value: &'p Term,

@@ -18,11 +18,9 @@
 use crate::claims::claim_sweep::bare;
 use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
-use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table};
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -40,7 +38,6 @@ struct DigitFunction<'p> {
     id: DefId,
     digits: Digits,
     state: Option<Slot>,
-    /// The numbers, in the order of the parameters.
     numbers: Vec<Slot>,
     /// What it says where no digits are left.
     end: &'p Term,
@@ -68,7 +65,7 @@ pub(super) struct Called {
     pub(super) value: bool,
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     /// The automaton of a call, if the definition reads digits; its arguments before the numbers must be known.
     pub(super) fn called(
         &mut self,
@@ -88,7 +85,10 @@ impl<'p> Scope<'p> {
             known.push(number.constant().and_then(ToPrimitive::to_usize));
         }
         let made = match known[..] {
-            [] => function.of_rest(),
+            [] => match function.truth(function.end, &Place::default()) {
+                Some(end) => function.of_condition(end).map(|table| (table, false)),
+                None => function.of_number().map(|table| (table, true)),
+            },
             [Some(start)] | [Some(start), Some(1), Some(2)] => function.of_states(start).map(|table| (table, false)),
             _ => None,
         };
@@ -201,7 +201,6 @@ impl<'p> DigitFunction<'p> {
         self.numbers.iter().scan(letter, |left, _| Some(std::mem::replace(left, *left / size) % size)).collect()
     }
 
-    /// The automaton of a table of letters, and how it reads numbers.
     fn automaton(&self, table: Table) -> Option<(Automaton, System)> {
         let (system, table) = match self.digits {
             Digits::Fibonacci(_) => (System::Zeckendorf, table),
@@ -225,14 +224,6 @@ impl<'p> DigitFunction<'p> {
             };
             Some((said, (0..letters).map(next).collect::<Option<_>>()?))
         })
-    }
-
-    /// The table of a definition without a state, and whether it reads the value behind the numbers.
-    fn of_rest(&self) -> Option<(Table, bool)> {
-        match self.truth(self.end, &Place::default()) {
-            Some(end) => Some((self.of_condition(end)?, false)),
-            None => Some((self.of_number()?, true)),
-        }
     }
 
     fn of_condition(&self, end: bool) -> Option<Table> {
@@ -403,7 +394,6 @@ fn written_out(item: &Item) -> bool {
         }
 }
 
-/// The base by which all numbers are divided in the arguments of a call.
 fn base(numbers: &[Slot], arguments: &[&Term]) -> Option<u8> {
     let by = |(number, term): (&Slot, &&Term)| match &bare(term).kind {
         TermKind::Binary(BinaryOp::Div, of, by) if slot(of) == Some(*number) => {
@@ -466,7 +456,7 @@ pub(super) fn reordered(word: &Arc<Automaton>, order: &[u32], system: System, li
 pub(super) fn not_one_value(word: &Arc<Automaton>, reads: u32) -> [Formula; 2] {
     let said = |value: u32| Formula::atom(Atom::Word(word.clone(), (0..reads).chain([value]).collect()));
     let (value, other) = (reads, reads + 1);
-    let one = BigInt::from(1);
+    let one = num_bigint::BigInt::from(1);
     let less = Formula::at_most(&Linear::track(value).plus(&one, &Linear::number(1)), &Linear::track(other));
     [Formula::all([said(value), said(other), less]), Formula::exists(vec![value], said(value)).not()]
 }

@@ -5,31 +5,26 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{File, LOOK, whole};
-use crate::input::data::NoFiles;
 use crate::model::{Builtin, Claim, Program};
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::value::limits::Limits;
 use crate::value::{Fault, Halt, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Plays every instance of a claim through in so much time; what came out, with how many they were. `None`: the range is not finite,
 /// or something is in the way: a limit, points, draws, plays that can come back, compounds.
-///
-/// # Errors
-/// The finding when the claim is false.
+/// Errors: the finding when the claim is false.
 pub fn played(
     program: &Arc<Program>,
-    limits: Limits,
-    time: Duration,
+    limits: crate::value::limits::Limits,
+    time: std::time::Duration,
     file: File<'_>,
     claim: &Claim,
 ) -> Result<Option<u64>, Box<Finding>> {
-    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, plain);
+    let mut ctx = Context::new(program.clone(), Arc::new(crate::input::data::NoFiles), limits, plain);
     match whole(&mut ctx, Some(time), LOOK, file, claim) {
         Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
         Some(finding) => Err(Box::new(finding)),
@@ -142,7 +137,6 @@ impl Plays {
         let of = |option: &Vec<Vec<u32>>| option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0));
         let values: BTreeSet<i64> = options.iter().map(of).collect();
         if self.grundy {
-            // The least number that is none of them.
             return values
                 .iter()
                 .zip(0..)
@@ -203,7 +197,6 @@ impl Plays {
             Some(Outcome::Draw) => Err(refused("a draw")),
             // Ends come before moves.
             None if wins => Ok(Met::Known(1)),
-            // There is a move, though it loses.
             None if stopped && options.is_empty() => Ok(Met::Known(0)),
             None => Ok(Met::Open(options)),
         }

@@ -47,7 +47,6 @@ pub(super) struct Fact<'p> {
 #[derive(Clone)]
 pub(super) enum Claimed<'p> {
     Term(&'p Term),
-    /// The same of all positions.
     Always(bool),
     /// What an automaton accepts.
     Word(Rc<Word>),
@@ -106,7 +105,6 @@ impl<'p> Fact<'p> {
         Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
     }
 
-    /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
         matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())
     }
@@ -294,7 +292,6 @@ impl<'p> ApplicableFacts<'p> {
 
 type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
 
-/// What the first closed form says that speaks of the component; `choice` is for one of two values, by a condition.
 fn by_cases<'p, T>(
     facts: &[Rc<Fact<'p>>],
     scope: &mut Scope<'p>,

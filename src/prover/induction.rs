@@ -5,10 +5,8 @@
 //! and the convention says who has won. Both besides that every move makes a ranking smaller: then every play ends.
 
 use crate::model::{Ending, Program};
-use crate::prover::digit_functions::not_one_value;
 use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::prover::moves::Next;
-use crate::prover::noted;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Shape, Sym};
@@ -45,7 +43,7 @@ impl Induction {
         let system = system.word();
         let text =
             format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
-        noted(text, notes)
+        crate::prover::noted(text, notes)
     }
 }
 
@@ -208,8 +206,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         PositionContext::of(self.program, self.known, self.fact)
     }
 
-    /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
-    /// has no value, or a claim speaks of what is no position of its game.
+    /// What must never hold so that it is clear what the statement speaks of: a condition without a value, or no position of the game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let PositionContext { mut scope, part, domain: said, .. } =
@@ -314,7 +311,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
             if let Claimed::Word(word) = &fact.claimed {
                 self.by = ProofMethod::Read;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
-                let [two, none] = not_one_value(&word.automaton, reads);
+                let [two, none] = crate::prover::digit_functions::not_one_value(&word.automaton, reads);
                 let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
                 all.push(obligation("an automaton accepts two values of one position", two));
                 all.push(obligation("an automaton accepts no value of a position", none));
@@ -449,8 +446,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         Ok(Ranks { by_sum: false, statements: statements + 1 })
     }
 
-    /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and cannot go down for ever;
-    /// or the other way round.
+    /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and has an end; or the reverse.
     fn goes_down(&mut self, measure: Measure, fixed: &[Measure], system: System, desk: &ProofLog) -> Result<bool, No> {
         let up = self.moves(&mut |before, after| {
             let rises = Formula::less(&measure.value(before), &measure.value(after));
@@ -546,7 +542,6 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
         Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
-        // The same player is to move there.
         Next::Again([part]) => Ok(speakers(scope, this, part)?.lost(scope, part)?.not()),
         Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.

@@ -6,15 +6,11 @@
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
 //!
-//! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and
-//! `words` evaluate terms with variables to sums, conditions and lists of known length; `clauses` goes through clauses;
-//! `moves` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
-//! around it, and what must hold so that a term has a value; `induction` makes the statements of the induction. That a
-//! value is there is decided, too: a rule that would end in an error somewhere is never proved. What is proved of some
-//! rule parameters and lengths only is tried on small positions, and is not called proved when search contradicts it.
-//!
-//! No position is searched here but to try what was found: a proof rests on rules, periods and other proofs alone
-//! (`docs/proving.md`).
+//! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and `words` evaluate
+//! terms with variables, `clauses` goes through clauses, `moves` says where moves lead; `scope` holds the variables that terms
+//! bring with them and what must hold so that a term has a value; `induction` makes the statements of the induction. A rule that
+//! would end in an error somewhere is never proved. What is proved of some rule parameters and lengths only is tried on small
+//! positions. Otherwise no position is searched: a proof rests on rules, periods and other proofs alone (`docs/proving.md`).
 
 mod calls;
 mod claims;
@@ -103,7 +99,6 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
         one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
         proved += usize::from(matches!(finding.verdict, Ok(Verdict::Proved { .. })));
-        // What stood in the way at first is told if it is still open.
         if !again || !one.open {
             one.told = Some((finding, argument));
         }
@@ -133,7 +128,6 @@ impl Waiting<'_> {
     }
 }
 
-/// The limits of one of so many statements that are left.
 fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
     let share = deadline.map(|deadline| {
         deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX)
@@ -147,7 +141,6 @@ fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Lim
     }
 }
 
-/// One statement, for the first time or again.
 fn decided<'p>(
     prover: &mut Prover<'_, 'p>,
     file: File<'_>,
@@ -173,9 +166,7 @@ fn decided<'p>(
 }
 
 /// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
-///
-/// # Errors
-/// It is not decided: what stands in the way.
+/// Errors: it is not decided: what stands in the way.
 pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
     let limit = Limit {
@@ -213,7 +204,6 @@ fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
 
-/// How something is proved, with what was proved before by other means.
 fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
     notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
@@ -298,8 +288,8 @@ impl<'a, 'p> Prover<'a, 'p> {
         }
     }
 
-    /// Decides a case by a certified period, else by sentences. Where sentences are kept, they come before periods, which have none;
-    /// if they are of no use, the values of the fact's own heaps are learnt, or those that were missed, and they are tried again.
+    /// Decides a case by a certified period, else by sentences; where sentences are kept, these come first. If they are of no use,
+    /// the values of the fact's own heaps, or those that were missed, are learnt, and they are tried again.
     fn settle<T>(
         &mut self,
         fact: Option<&Fact<'p>>,
@@ -326,19 +316,16 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
-            match prove(self.program, &self.known, fact, which.to_string(), desk) {
-                Err(no) if self.learnt(&no, &desk.limit) => {}
-                proof => {
-                    if let Ok(Proof::Proved(induction)) = &proof {
-                        self.rests_on(&induction.notes, desk);
-                    }
-                    return proof;
-                }
+            let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
+            match &proof {
+                Err(no) if self.learnt(no, &desk.limit) => continue,
+                Ok(Proof::Proved(induction)) => self.rests_on(&induction.notes, desk),
+                _ => {}
             }
+            return proof;
         }
     }
 
-    /// Works statements about heaps out by certified periods.
     fn reader<'b>(&'b mut self, limit: &'b Limit) -> Reader<'b, 'p> {
         let Prover { ctx, program, heaps, .. } = self;
         Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 }
@@ -370,7 +357,6 @@ impl<'a, 'p> Prover<'a, 'p> {
         }
     }
 
-    /// Whether a refusal was for want of values of a game of heaps, and these are known now.
     fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
         self.misses |= no.wanted.is_some();
         self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))

@@ -4,15 +4,11 @@ use crate::model::{Ending, Move, Target};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
 use crate::prover::term::Env;
-use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 pub(super) enum Next<'a> {
     /// The mover wins, loses or draws the whole play.
-    Stop(Outcome),
-    /// To these components.
+    Stop(crate::syntax::tree::Outcome),
     To(&'a [Part]),
     /// To these, and the mover has the next turn.
     Again(&'a [Part]),
@@ -25,12 +21,11 @@ type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formu
 type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
-    /// The names of a component's own game.
     pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
         let game = &self.program.games[part.game.0];
-        let mut slots = HashMap::new();
+        let mut slots = std::collections::HashMap::new();
         slots.extend(part.params.iter().chain(&part.fields).cloned().enumerate());
-        Env { frame: &game.frame, slots, game: Some((part.game, Rc::new(part.params.clone()))) }
+        Env { frame: &game.frame, slots, game: Some((part.game, std::rc::Rc::new(part.params.clone()))) }
     }
 
     /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.
@@ -65,7 +60,6 @@ impl<'p> Scope<'p> {
         Ok(ends)
     }
 
-    /// Whether some move leads to where it is as asked.
     pub(super) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
         let program = self.program;
         let moves = &program.games[part.game.0].moves;
@@ -120,10 +114,8 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// What is asked of the components of a sum once each is replaced by what it counts as, as its game says.
-    ///
-    /// `None` of the lines holds of what is left, or it is itself what the first that holds says. One formula has all ways to
-    /// get there, each under its conditions.
+    /// What is asked of a sum once its components are replaced by what they count as: one formula of all ways to replace them, each
+    /// under its conditions.
     pub(super) fn merged(&mut self, parts: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
         self.merged_from(parts, 0, 0, asked)
     }
@@ -171,5 +163,4 @@ impl<'p> Scope<'p> {
 /// A position is replaced so often at most; that it then stays as it is must be true.
 const MOST: usize = 3;
 
-/// What is asked of a sum of components.
 type OfParts<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &[Part]) -> Result<Formula, No>;

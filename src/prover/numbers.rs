@@ -1,11 +1,9 @@
 //! Arithmetic on variables and comparisons: each number that is made of others is a variable which they determine.
 //!
-//! Beside sums there are numbers of binary places with the powers of two that they stand for (`bits(n)`), multiples of the golden
-//! ratio, rounded down and compared, and sums of digits: what these leave modulo a number, or that they are a number. An
-//! automaton goes through the digits and keeps their sum.
+//! Beside sums: numbers of binary places and their powers of two (`bits(n)`), multiples of the golden ratio, rounded down, and sums
+//! of digits, which an automaton follows.
 
 use crate::model::{CompareOp, Item, Term};
-use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym, odd};
 use crate::prover::term::{Env, real};
 use crate::source::Span;
@@ -14,12 +12,11 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 use std::sync::Arc;
 
-/// A multiple of a number that is written out.
 pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
             Formula::Constant(true) => return a.clone(),
@@ -50,7 +47,6 @@ impl<'p> Scope<'p> {
         self.choice(&first, a, b)
     }
 
-    /// `|a|`
     pub(super) fn absolute(&mut self, a: &Linear) -> Linear {
         if self.natural(a) {
             return a.clone();
@@ -58,7 +54,6 @@ impl<'p> Scope<'p> {
         Linear::track(self.chosen(&Formula::natural(a), a, &Linear::default().minus(a)))
     }
 
-    /// `1` where a condition holds, else `0`.
     pub(super) fn truth_value(&mut self, condition: &Formula) -> Linear {
         self.choice(condition, &Linear::number(1), &Linear::number(0))
     }
@@ -455,8 +450,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
-    /// some place on, and these parities are a number p with `p == x xor 2 p`.
+    /// Whether a number x has evenly many digits 1: some number p, the parities of the digits up to each place, has `p == x xor 2 p`.
     pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
         self.digits.insert(System::Binary);
         self.some(|scope, parities| {
@@ -467,8 +461,7 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Whether a number is the sum of just so many parts in the system of Zeckendorf, or powers of two: one part less is left of it without
-    /// one of them.
+    /// Whether a number is the sum of just so many parts (Zeckendorf) or powers of two: without one of them, one part less is left.
     fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
         if count == 0 {
             return Ok(Formula::zero(of));
@@ -497,7 +490,6 @@ pub(super) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula
     Some(power_of(a)?.compared(op, &power_of(b)?))
 }
 
-/// A number of places where only a number is of use.
 fn as_number(span: Span) -> No {
     No::at(
         span,

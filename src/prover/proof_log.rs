@@ -3,12 +3,10 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::File;
-use crate::prover::called;
 use crate::prover::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
 use grundy_heap::certificate as period;
-use grundy_heap::sequence::Sequence;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -91,7 +89,6 @@ pub(super) struct ProofLog {
 }
 
 impl ProofLog {
-    /// A desk for one statement.
     pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
         ProofLog { limit, kept: keep.then(RefCell::default) }
     }
@@ -146,7 +143,6 @@ impl ProofLog {
         });
     }
 
-    /// The case is proved by its steps.
     pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
         self.keep(|argument, steps| {
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });
@@ -181,9 +177,7 @@ impl ProofMethod {
 }
 
 /// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
-///
-/// # Errors
-/// When a sentence is too long to be written.
+/// Errors: when a sentence is too long to be written.
 pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
     if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) || !argument.beside.is_empty() {
         return Ok(None);
@@ -229,7 +223,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
     let source = file.sources.get(file.own);
     Ok(Some(Certificate {
         grundy_proof_certificate: VERSION,
-        statement: called(finding).to_string(),
+        statement: crate::prover::called(finding).to_string(),
         words: file.sources.slice(finding.span).to_string(),
         file: source.name.clone(),
         game: source.text.clone(),
@@ -242,7 +236,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
 }
 
 fn period(certified: &Certified) -> Result<Heaps, Reason> {
-    let mut sequence = Sequence::new((*certified.code).clone());
+    let mut sequence = grundy_heap::sequence::Sequence::new((*certified.code).clone());
     let mut watch = |_: &[u16]| Ok(());
     let found = sequence.search(VALUES, &mut watch).and_then(|()| period::Certificate::of(&mut sequence, &mut watch));
     match found {

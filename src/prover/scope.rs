@@ -8,7 +8,6 @@ use grundy_automata::{Atom, Formula, Limit, Linear, System, Track, compile};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Variables of one place, each determined by those around it.
 #[derive(Default)]
 struct Frame {
     tracks: Vec<Track>,
@@ -20,7 +19,6 @@ struct Frame {
     path: usize,
 }
 
-/// Makes formulas out of terms.
 pub(super) struct Scope<'p> {
     pub(super) program: &'p Program,
     pub(super) facts: Rc<Vec<Rc<Fact<'p>>>>,
@@ -36,8 +34,7 @@ pub(super) struct Scope<'p> {
     pub(super) notes: BTreeSet<Rc<str>>,
     /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
     pub(super) as_written: bool,
-    /// Where closed forms were asked about a component, the place of the component in its sum from 1, 0 if there is no other, and what must hold so that they speak
-    /// of it.
+    /// Where closed forms were asked about a component, its place in the sum from 1 (0: it is alone), what must hold so that they speak of it.
     pub(super) asked: Vec<(Span, usize, Formula)>,
 }
 
@@ -116,7 +113,6 @@ impl<'p> Scope<'p> {
     }
 
     pub(super) fn define(&mut self, definition: Formula) {
-        // Equations apart, so that they can be solved.
         if let Formula::All(parts) = definition {
             for part in parts {
                 self.define(part);
@@ -214,8 +210,8 @@ impl<'p> Scope<'p> {
         self.chosen(&natural, number, &Linear::default())
     }
 
-    /// Whether a number is known not to be negative: by its signs, or by what simple conditions say that hold in all of the
-    /// innermost place. Conditions of a part of it, one branch of an `if`, do not count: a definition holds everywhere.
+    /// Whether a number is known not to be negative, by its signs or by simple conditions that hold in all of the innermost place.
+    /// Those of one branch of an `if` do not count: a definition holds everywhere.
     pub(super) fn natural(&mut self, number: &Linear) -> bool {
         if number.is_natural() {
             return true;

@@ -1,13 +1,10 @@
 //! What a term of the language comes to when some numbers are variables, and how the fields of positions are made of numbers.
 
 use crate::model::{Field, Game, GameId, Kind};
-use crate::prover::numbers::Weights;
-use crate::prover::scope::Scope;
 use crate::source::Span;
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
-use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(super) enum Sym {
@@ -21,7 +18,7 @@ pub(super) enum Sym {
         b: Linear,
         below: BigInt,
     },
-    Text(Arc<str>),
+    Text(std::sync::Arc<str>),
     Tuple(Vec<Sym>),
     /// A list of which each item is there under a condition.
     List(Vec<(Formula, Sym)>),
@@ -31,14 +28,12 @@ pub(super) enum Sym {
     Range(Box<Sym>, Box<Sym>),
     /// The parts of a number in the system of Zeckendorf.
     Parts(Linear),
-    /// The places in the list of the parts of a number.
     PartIndices(Linear),
     /// One of them, by the part that stands there.
     PartIndex(Track, Linear),
     Digits(Linear, u8),
     /// The sum of the digits of a number, or how many parts it has in the system of Zeckendorf, and a constant more.
-    DigitSum(Linear, Weights, BigInt),
-    /// All numbers of a domain without those of another.
+    DigitSum(Linear, crate::prover::numbers::Weights, BigInt),
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),
     Naturals,
@@ -108,7 +103,6 @@ impl Sym {
         Sym::Int(Linear::number(number))
     }
 
-    /// A list of which all items are there.
     pub(super) fn list(items: impl IntoIterator<Item = Sym>) -> Sym {
         Sym::List(items.into_iter().map(|item| (Formula::Constant(true), item)).collect())
     }
@@ -146,7 +140,6 @@ pub(super) enum Shape {
     Whole,
     /// So many numbers.
     List(usize),
-    /// So many numbers, ascending.
     Set(usize),
 }
 
@@ -204,7 +197,7 @@ pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     fields.iter().map(of).collect()
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
     pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
         let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());

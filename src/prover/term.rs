@@ -3,20 +3,17 @@
 use crate::claims::claim_sweep::bare;
 use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
 use crate::prover::clauses::written_out;
-use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, odd};
 use grundy_automata::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 #[derive(Clone)]
 pub(super) struct Env<'p> {
     pub(super) frame: &'p Frame,
-    pub(super) slots: HashMap<Slot, Sym>,
+    pub(super) slots: std::collections::HashMap<Slot, Sym>,
     /// The game whose body it is, with its rule parameters.
-    pub(super) game: Option<(GameId, Rc<Vec<Sym>>)>,
+    pub(super) game: Option<(GameId, std::rc::Rc<Vec<Sym>>)>,
 }
 
 impl<'p> Env<'p> {
@@ -26,7 +23,7 @@ impl<'p> Env<'p> {
     }
 }
 
-impl<'p> Scope<'p> {
+impl<'p> crate::prover::scope::Scope<'p> {
     pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
         match &term.kind {
             TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),

@@ -9,7 +9,6 @@ use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Says, reach, which};
 use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
-use crate::prover::moves::Next;
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
@@ -38,12 +37,9 @@ impl<'p> Prover<'_, 'p> {
         let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
         let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
         let verdict = self.theorem_cases(id, index, desk, &mut finding);
-        finding.verdict = match verdict {
-            Ok(verdict) => Ok(verdict),
-            Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
-        };
-        // A counterexample that a short search finds counts where nothing is proved, and more than what is proved of some rule
-        // parameters and lengths only; there it counts, too, that the statement has no value somewhere.
+        finding.verdict = Ok(verdict.unwrap_or_else(|no| Verdict::Unknown { limit: reason(file, &no) }));
+        // A counterexample of a short search counts where nothing is proved, or only some rule parameters and lengths; there a statement
+        // without a value counts, too.
         let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
         if proved && finding.bound.is_none() {
             return finding;
@@ -123,7 +119,6 @@ impl<'p> Prover<'_, 'p> {
                             least = Some((size, values(&fact, &numbers)));
                         }
                     }
-                    // A counterexample is enough.
                     Err(_) if least.is_some() => break 'lengths,
                     Err(no) => {
                         if longest.is_none() || !no.limit {
@@ -135,7 +130,6 @@ impl<'p> Prover<'_, 'p> {
                 }
             }
             longest = Some(length);
-            // Longer lists are larger.
             if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
                 break;
             }
@@ -230,8 +224,7 @@ impl<'p> Prover<'_, 'p> {
                 same(env, lines.slots, &values)
             })?
         };
-        // Whether a move is one of those that are asked for.
-        let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+        let right = |scope: &mut Scope<'p>, next: &crate::prover::moves::Next<'_>| match &to {
             None => good(scope, fact, next),
             Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
         };
@@ -277,11 +270,28 @@ impl<'p> Prover<'_, 'p> {
         self.rests_on(&scope.notes, desk);
         Ok(Moves::As(system))
     }
+
+    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
+            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
+            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
+        })
+    }
+
+    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
+        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
+            (Decided::Holds(text), size) => {
+                desk.beside(&text);
+                Ended::Holds(Certificate::Period { text, size })
+            }
+            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
+        })
+    }
 }
 
 enum Ended {
     Holds(Certificate),
-    /// The least position at which it fails.
     Fails {
         numbers: Vec<BigUint>,
         period: bool,
@@ -327,26 +337,6 @@ impl Certificates {
         let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
         let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
         (!all.is_empty()).then(|| all.join("; "))
-    }
-}
-
-impl<'p> Prover<'_, 'p> {
-    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
-        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
-        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
-            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
-            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-        })
-    }
-
-    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
-        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
-            (Decided::Holds(text), size) => {
-                desk.beside(&text);
-                Ended::Holds(Certificate::Period { text, size })
-            }
-            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
-        })
     }
 }
 
@@ -437,7 +427,6 @@ fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No>
 /// The closed forms of a game that tell who loses, or only those that tell Grundy values.
 pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, values: bool) -> Vec<Rc<Fact<'p>>> {
     let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
-    // Those that speak of some positions only, where there are no others.
     let whole = |fact: &&Rc<Fact<'p>>| fact.speaks_of_all(program);
     for fact in known.iter().filter(whole).chain(known.iter().filter(|fact| !whole(fact))) {
         let this = std::ptr::eq(&raw const program.games[fact.game.0], game)

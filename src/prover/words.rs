@@ -154,7 +154,6 @@ impl<'p> Scope<'p> {
 
     fn greatest(&mut self, values: &[Sym], greater: bool, term: &Term) -> Result<Sym, No> {
         let items = spread(values, term)?;
-        // Some item must be there.
         self.need(Formula::any(items.iter().map(|(there, _)| there.clone())));
         let mut best: Option<(Formula, Linear)> = None;
         for (there, item) in items {
@@ -231,7 +230,6 @@ impl<'p> Scope<'p> {
         self.operated(op, x, y, term)
     }
 
-    /// The operator of `term`, applied.
     pub(super) fn operated(&mut self, op: BinaryOp, x: Sym, y: Sym, term: &Term) -> Result<Sym, No> {
         match (op, &x, &y) {
             (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
@@ -351,7 +349,6 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// The items of one collection, or the arguments themselves.
 fn spread(values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
     let items = match values {
         [one] if !matches!(one, Sym::Int(_)) => written_out(one).ok_or_else(|| odd(term.span))?,

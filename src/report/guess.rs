@@ -6,7 +6,6 @@ use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;
 use crate::report::paint::{green, red};
 use crate::report::{counted, grouped};
-use grundy_automata::System;
 use serde_json::{Map, Value as Json, json};
 
 /// So many refuted guesses stand in the text.
@@ -77,7 +76,7 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
     let acceptor = &found.acceptor;
     let word = green(found.verdict.word());
     let numbers = match acceptor.system {
-        System::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
+        grundy_automata::System::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
         system => format!("in {}", system.word()),
     };
     let proof = match &found.verdict {

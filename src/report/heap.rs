@@ -44,7 +44,6 @@ pub fn json(sequence: &Sequence, asked: Asked, time: Duration) -> Json {
     Json::Object(object)
 }
 
-/// The first values: those that were computed, or by a proved period as many as asked.
 fn first(sequence: &Sequence, count: usize) -> Vec<u64> {
     (0..count as u64).map_while(|heap| sequence.value(heap)).collect()
 }

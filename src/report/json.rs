@@ -1,7 +1,6 @@
 //! Answers, tables and errors as JSON.
 
 use crate::answer::{Answer, Cells, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove, Table};
-use crate::engines::outcome_word;
 use crate::input::json::to_json;
 use crate::source::{Diagnostic, Sources};
 use crate::value::Value;
@@ -36,7 +35,7 @@ impl Serialize for Told<'_> {
             object.serialize_entry(key, value)?;
         }
         object.serialize_entry("position", &answer.position)?;
-        object.serialize_entry("outcome", outcome_word(answer.outcome))?;
+        object.serialize_entry("outcome", crate::engines::outcome_word(answer.outcome))?;
         object.serialize_entry("grundy", &answer.grundy.as_ref().map(grundy))?;
         if let Some(score) = answer.score {
             object.serialize_entry("score", &score)?;

@@ -73,11 +73,7 @@ pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
 }
 
 fn naturals(values: &[Value]) -> Option<Vec<u64>> {
-    let natural = |value: &Value| match value {
-        Value::Int(n) => u64::try_from(*n).ok(),
-        _ => None,
-    };
-    values.iter().map(natural).collect()
+    values.iter().map(|value| if let Value::Int(n) = value { u64::try_from(*n).ok() } else { None }).collect()
 }
 
 fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Value, Value), &Value>) -> String {
@@ -140,7 +136,6 @@ fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Val
     out
 }
 
-/// Which colour stands for which value.
 struct Scale {
     least: i64,
     greatest: i64,
@@ -221,7 +216,6 @@ pub fn dots(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, Strin
     );
     let escaped = escaped(title);
     let [from, to] = ends;
-    // Writing to a text does not fail.
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
     let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"30\">{escaped}</text>");
     let _ = writeln!(

@@ -1,11 +1,9 @@
 //! What was understood of games, and the code their rules become, as text.
 
 use crate::bytecode::Code;
-use crate::engines::outcome_word;
 use crate::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::report::paint::{bold, dim};
 use crate::source::{Sources, Span};
-use crate::typing::types::kind_words;
 
 /// Every game with its parameters, fields, lines and moves.
 pub fn games(program: &Program, sources: &Sources) -> String {
@@ -28,7 +26,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
     for end in &game.ends {
         let verdict = match &end.verdict {
             Ending::Over => "no moves here".to_string(),
-            Ending::Play(who) => format!("the play is over: {}", outcome_word(*who)),
+            Ending::Play(who) => format!("the play is over: {}", crate::engines::outcome_word(*who)),
             Ending::Score(points) => format!("over with {} for the player to move", slice(points.span)),
         };
         line("end", format!("{}: {verdict}", slice(end.when.span)));
@@ -67,7 +65,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
 fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
     let default = field.default.as_ref().map_or(String::new(), |term| format!(" = {}", slice(term.span)));
     let name = if field.name.starts_with('%') { slice(field.span) } else { field.name.clone() };
-    format!("{name}: {}{default}", kind_words(&field.kind))
+    format!("{name}: {}{default}", crate::typing::types::kind_words(&field.kind))
 }
 
 /// Code as a listing, each stretch under the part of the file that it comes from.

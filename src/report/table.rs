@@ -121,7 +121,6 @@ fn record(fields: &[String]) -> String {
     fields.iter().map(|field| quoted(field)).collect::<Vec<_>>().join(",") + "\r\n"
 }
 
-/// A field in quotes where it needs them.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\r', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
 }

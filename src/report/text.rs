@@ -104,7 +104,6 @@ fn bracket(text: &str) -> usize {
     text.len()
 }
 
-/// The moves, their parts under each other.
 fn listed(list: &MoveList, long: &[(String, String)]) -> Vec<String> {
     let short = |text: &str| long.iter().fold(text.to_string(), |text, (whole, short)| text.replace(whole, short));
     let rows: Vec<(&MoveAnswer, String, String)> = list

@@ -51,9 +51,7 @@ pub fn forget(automaton: Automaton, variable: Track, system: System, limit: &Lim
 }
 
 /// The automaton of an atom; sums in the system of Zeckendorf only as `x + y == z` or with two variables `x == y`, `x <= y`.
-///
-/// # Errors
-/// The limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
+/// Errors: the limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
 pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let variables: Vec<Track> = atom.tracks().into_iter().collect();
     let tracks: Vec<Track> = variables.iter().flat_map(|&variable| system.tracks(variable)).collect();
@@ -147,9 +145,8 @@ fn based_sum(sum: &Linear, sense: Sense, system: System, tracks: &[Track], limit
     Automaton::build(limit, tracks, Some(constant), step, accept)
 }
 
-/// What the sum of the higher digits must come to: with the lowest digits read, `c + sum(x) == 0 mod m` becomes
-/// `(c + digits) + b sum(x / b) == 0`. What b and m have in common must divide the first and is taken out of all three;
-/// then b has an inverse.
+/// `c + sum(x) == 0 mod m` becomes `(c + digits) + b sum(x / b) == 0` with the lowest digits read. What b and m have in common
+/// must divide the first and is taken out of all three; then b has an inverse.
 fn based_multiple(
     sum: &Linear,
     of: &BigInt,
@@ -218,8 +215,7 @@ pub(super) type Pair = (i8, i8);
 /// Pairs beyond this never come back to 0: the remaining digits are worth less than twice the next place.
 const FAR: i8 = 8;
 
-/// The pairs from which 0 can be reached and that are reached from the start, as steps `(from, d, to)`, and those at which
-/// the sum is 0 at the end.
+/// The pairs from the start from which 0 can be reached, as steps `(from, d, to)`, and those where the sum is 0 at the end.
 pub(super) struct Sums {
     steps: Vec<(Pair, i8, Pair)>,
     pub(super) ends: Vec<Pair>,

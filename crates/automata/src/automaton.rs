@@ -9,7 +9,6 @@
 
 use crate::system::{Limit, Reason};
 use hashbrown::{DefaultHashBuilder, HashMap};
-use indexmap::IndexSet;
 use std::hash::Hash;
 
 /// See the module.
@@ -123,7 +122,6 @@ impl Automaton {
         self.accepting[end]
     }
 
-    /// The state that accepts everything from there on, or nothing.
     fn sink(&self, accepting: bool) -> Option<usize> {
         (0..self.rows.len()).find(|&state| self.accepting[state] == accepting && self.rows[state] == Node::leaf(state))
     }
@@ -223,9 +221,9 @@ impl Automaton {
     pub(super) fn minimised(&self, limit: &Limit) -> Result<Automaton, Reason> {
         let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
         let mut count = 0;
-        // Room once for all rounds.
         let tests = self.diagrams.len();
-        let (mut diagrams, mut memo) = (Diagrams::with_room(tests), HashMap::with_capacity(tests));
+        let mut diagrams = Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) };
+        let mut memo = HashMap::with_capacity(tests);
         let mut classes = States::default();
         loop {
             diagrams.clear();
@@ -255,7 +253,7 @@ impl Automaton {
 }
 
 /// States of any kind, numbered in the order in which they are met.
-type States<S> = IndexSet<S, DefaultHashBuilder>;
+type States<S> = indexmap::IndexSet<S, DefaultHashBuilder>;
 
 struct Product<'a> {
     parts: [&'a Automaton; 2],
@@ -379,11 +377,6 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
-    /// No diagrams yet, but room for so many tests.
-    pub(super) fn with_room(tests: usize) -> Diagrams {
-        Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) }
-    }
-
     pub(super) fn clear(&mut self) {
         self.tests.clear();
     }
@@ -397,7 +390,6 @@ impl Diagrams {
         self.tests.len()
     }
 
-    /// The test at the top; `None`: a leaf.
     pub(super) fn test(&self, node: Node) -> Option<Test> {
         (node.0 & LEAF == 0).then(|| self.tests[node.0 as usize])
     }

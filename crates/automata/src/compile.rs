@@ -7,7 +7,6 @@
 use crate::arithmetic::{automaton, exactly, forget, written};
 use crate::automaton::{Automaton, Join, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
-use crate::order::simplified;
 use crate::system::{Limit, Reason, System};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
@@ -19,17 +18,13 @@ const FRESH: Track = 1 << 24;
 const WIDE: usize = 12;
 
 /// The automaton that accepts the numbers for which a formula is true, among numbers as they must be written.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let mut compiler = Compiler { system, limit, fresh: FRESH };
-    let made = compiler.formula(&simplified(formula))?;
+    let made = compiler.formula(&crate::order::simplified(formula))?;
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 
-/// Moves variables that are bound inside of one of these parts outside, so that they can go in a better order; whether there
-/// were some. A variable that stands in another part too stays: there it is another one.
+/// Moves variables that are bound in one part only outside, so that they can go in a better order; whether there were some.
 fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>) -> bool {
     let mut changed = false;
     while let Some(at) = parts.iter().enumerate().position(|(i, part)| match part {
@@ -99,7 +94,6 @@ impl Compiler<'_> {
         for part in parts {
             made.push(self.formula(part)?);
         }
-        // The smallest first.
         made.sort_by_key(|part| std::cmp::Reverse(part.states()));
         let mut all = made.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
         while let Some(part) = made.pop() {
@@ -183,9 +177,8 @@ impl Compiler<'_> {
         None
     }
 
-    /// What all these say together, of the variables that are not bound. The bound ones go one after the other, each as soon
-    /// as all that is said of it is together: the one first for which that is the least work (bucket elimination: Dechter,
-    /// 1999).
+    /// What all these say together, of the variables that are not bound; the bound one goes first for which joining all that is said
+    /// of it is the least work (bucket elimination: Dechter, 1999).
     fn eliminated(&self, mut made: Vec<(BTreeSet<Track>, Automaton)>, tracks: &[Track]) -> Result<Automaton, Reason> {
         let mut left: Vec<Track> = tracks.to_vec();
         while !left.is_empty() {
@@ -294,14 +287,12 @@ impl Compiler<'_> {
         self.eliminated(steps.parts, &steps.bound)
     }
 
-    /// A variable for a number in between.
     fn bound(&mut self, steps: &mut Steps) -> Track {
         let track = self.fresh();
         steps.bound.push(track);
         track
     }
 
-    /// Says how a sum compares with 0 that is an automaton as it is.
     fn step(&self, sum: Linear, sense: Sense, steps: &mut Steps) -> Result<(), Reason> {
         let atom = Atom::Sum(sum, sense);
         steps.parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
@@ -342,7 +333,6 @@ impl Compiler<'_> {
     }
 }
 
-/// What is said of the numbers in between when a sum is added up, and their variables.
 #[derive(Default)]
 struct Steps {
     parts: Vec<(BTreeSet<Track>, Automaton)>,
@@ -424,9 +414,6 @@ fn is(part: &Formula, track: Track) -> Option<Linear> {
 pub type Solution = BTreeMap<Track, BigUint>;
 
 /// The numbers of least sum that make a formula true; `None`: no numbers do.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
     let tracks: Vec<Track> = formula.free().into_iter().collect();
     let automaton = compile(formula, system, limit)?;
@@ -437,9 +424,6 @@ const SUM: Track = (1 << 29) - 1;
 
 /// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The
 /// automaton must have no other tracks.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn least(
     automaton: &Automaton,
     tracks: &[Track],
@@ -466,7 +450,6 @@ pub fn least(
     Ok(Some(found))
 }
 
-/// The least number on the only tracks.
 fn least_of(automaton: &Automaton, variable: Track, system: System) -> Option<BigUint> {
     let first = system.tracks(variable).start;
     let next = |state: usize, digit: u8| {

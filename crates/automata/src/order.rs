@@ -1,16 +1,14 @@
 //! What is known of the differences of numbers, and formulas without what follows from that.
 //!
 //! For every two numbers the least known c with `x - y <= c`, closed under `(x - y) + (y - z) = x - z` (difference bounds:
-//! Dill, Timing assumptions and verification of finite-state concurrent systems, 1989). One of the numbers is 0, and no
-//! number is negative. Where `x < y` holds anyway, `max(x, y)` is y and needs no automaton that follows both: what holds
-//! beside a part of a formula, or around it, is taken up as an [`Order`], and comparisons in that part which it decides are
-//! left out.
+//! Dill, Timing assumptions and verification of finite-state concurrent systems, 1989). One of the numbers is 0, and none is
+//! negative. Where `x < y` holds anyway, `max(x, y)` is y and needs no automaton that follows both: comparisons that are decided by
+//! what holds beside a part of a formula, or around it, are left out.
 
 use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear, Sense};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Constants beyond this are not followed.
 pub const FAR: i64 = 1 << 40;
@@ -198,8 +196,7 @@ fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
     }
 }
 
-/// The atom of a part, and whether it holds there.
-fn read(part: &Formula) -> Option<(&Arc<Atom>, bool)> {
+fn read(part: &Formula) -> Option<(&std::sync::Arc<Atom>, bool)> {
     match part {
         Formula::Atom(atom) => Some((atom, true)),
         Formula::Not(inner) => match &**inner {

@@ -3,7 +3,6 @@
 use crate::automaton::Track;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -58,7 +57,7 @@ impl System {
 
     /// The tracks of an automaton on which a variable is read, the lowest bit first.
     #[must_use]
-    pub fn tracks(self, variable: Track) -> Range<Track> {
+    pub fn tracks(self, variable: Track) -> std::ops::Range<Track> {
         let first = if let System::Base(_) = self { variable * STRIDE } else { variable };
         first..first + self.width()
     }

@@ -4,7 +4,6 @@
 use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
 use crate::system::{Limit, Reason, System};
-use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::fmt::Write as _;
@@ -29,9 +28,7 @@ impl Texts {
     }
 
     /// The sentence that no numbers make the formula true.
-    ///
-    /// # Errors
-    /// When it is too long, or the table of an automaton too large.
+    /// Errors: when it is too long, or the table of an automaton too large.
     pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
         let free = formula.free().into_iter().collect();
         let mut text = String::from("(not ");
@@ -127,7 +124,6 @@ fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason>
     Ok(())
 }
 
-/// Two sums of natural multiples, whose difference it is.
 fn sides(sum: &Linear) -> [String; 2] {
     [false, true].map(|negative| {
         let of = |(_, multiple): &(&u32, &BigInt)| multiple.is_negative() == negative;
@@ -177,7 +173,7 @@ impl Table {
         most: usize,
         mut row: impl FnMut(&S) -> Option<(bool, Vec<S>)>,
     ) -> Option<Table> {
-        let mut met = IndexSet::from([start]);
+        let mut met = indexmap::IndexSet::from([start]);
         let mut states = Vec::new();
         while let Some(state) = met.get_index(states.len()).cloned() {
             let (accepts, to) = row(&state)?;
@@ -190,9 +186,7 @@ impl Table {
     }
 
     /// The automaton of a table, with variables `0, 1, ..`, minimal. Words that are no numbers are rejected.
-    ///
-    /// # Errors
-    /// The limit that was reached; a table that is none.
+    /// Errors: the limit that was reached; a table that is none.
     pub fn automaton(&self, system: System, limit: &Limit) -> Result<Automaton, Reason> {
         let wrong = || Reason::Failed("a table that is no automaton".into());
         let letters = letters(self.reads, system).ok_or(Reason::Tests(limit.tests))?;
@@ -215,9 +209,7 @@ impl Table {
     }
 
     /// The table of an automaton with variables `0, 1, ..`.
-    ///
-    /// # Errors
-    /// When it would be too large.
+    /// Errors: when it would be too large.
     pub fn of(automaton: &Automaton, reads: usize, system: System) -> Result<Table, Reason> {
         let count = letters(reads, system).filter(|count| count.saturating_mul(automaton.states()) <= ENTRIES);
         let letters = count

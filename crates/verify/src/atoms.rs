@@ -175,7 +175,6 @@ fn decided((u, w): (i128, i128), constant: i128, least: i128, most: i128) -> Res
     Ok((u, w))
 }
 
-/// The remainder of the sum so far.
 fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
     let (variables, added, constant) = letters(sum, numbers)?;
     let of = small(of)?;
@@ -222,9 +221,7 @@ pub struct Reads {
 
 impl Written {
     /// What it says, for these numbers.
-    ///
-    /// # Errors
-    /// Why it is no automaton, or one for which zeros above the highest digits matter.
+    /// Errors: why it is no automaton, or one for which zeros above the highest digits matter.
     pub fn read(&self, numbers: Numbers) -> Result<Reads, String> {
         let letters = u32::try_from(self.reads).ok().and_then(|reads| numbers.digits().checked_pow(reads));
         let letters = letters.filter(|&letters| letters <= 1 << 20).ok_or("an automaton reads too many numbers")?;
@@ -271,7 +268,6 @@ impl Reads {
         sorted.sort_unstable();
         sorted.dedup();
         let size = numbers.digits();
-        // The letter that it reads.
         let letter = |letter: u32| {
             let digit = |variable: &Variable| {
                 let at = sorted.iter().take_while(|other| *other != variable).count();

@@ -7,9 +7,7 @@ use crate::sentence::{Sentence, parse};
 use crate::table::{Halt, Limits};
 use grundy_heap::certificate as period;
 use grundy_heap::game::Game;
-use grundy_heap::naive::Naive;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The version of the format.
@@ -110,7 +108,6 @@ const FORMS: [(&str, &[&str]); 8] = [
     ("there are no positions", &["there is a position"]),
 ];
 const LEAVES: &str = "a move leads to a position that the statement does not speak of";
-/// A ranking by the sum of all numbers.
 const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
 /// The last part of a ranking by numbers one after the other; behind it stands how many they are.
 const BY_NUMBERS: &str = "a move leaves all numbers of the ranking as they are: ";
@@ -129,9 +126,7 @@ pub enum Refusal {
 impl Certificate {
     /// Decides every sentence anew, and looks whether all parts of each argument are there and the statement stands in the file.
     /// Cost: that of the plain procedure, some seconds for thousands of states.
-    ///
-    /// # Errors
-    /// What is wrong, or the limit that was reached.
+    /// Errors: what is wrong, or the limit that was reached.
     pub fn verify(&self, limits: &Limits) -> Result<(), Refusal> {
         let wrong = |text: String| Err(Refusal::Wrong(text));
         if self.grundy_proof_certificate != VERSION {
@@ -217,7 +212,7 @@ impl Case {
         let count = self.parts.iter().find_map(|part| part.never.strip_prefix(BY_NUMBERS));
         let count = count.and_then(|count| count.parse::<usize>().ok()).ok_or("the ranking is missing")?;
         let steps = self.parts.iter().filter_map(|part| part.never.strip_prefix(ONE.0)?.strip_suffix(ONE.1));
-        let mut measures = BTreeSet::new();
+        let mut measures = std::collections::BTreeSet::new();
         for step in steps {
             // Only a natural number has no endless way down.
             let (measure, more) = match (step.strip_suffix(" larger"), step.strip_suffix(" smaller")) {
@@ -279,7 +274,7 @@ impl Heaps {
         let known = known.and_then(|()| {
             let game = Game::parse(&self.period.code).map_err(|_| Some("no game".to_string()))?;
             let needed = self.period.preperiod + self.period.period;
-            Naive::new(game).extend(&mut values, needed, &mut watch).map_err(|_| None)
+            grundy_heap::naive::Naive::new(game).extend(&mut values, needed, &mut watch).map_err(|_| None)
         });
         match known {
             Ok(()) => Ok(Confirmed { heaps: self, values }),

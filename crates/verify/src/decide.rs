@@ -8,9 +8,6 @@ use crate::sentence::{Sentence, Variable};
 use crate::table::{Halt, Limits, Table};
 
 /// Whether a sentence is true. All its variables are bound.
-///
-/// # Errors
-/// The limit that was reached.
 pub fn decide(sentence: &Sentence, numbers: Numbers, limits: &Limits) -> Result<bool, Halt> {
     Ok(Decision { numbers, limits }.sentence(&inside(sentence, true))?.accepts_nothing_read())
 }
@@ -73,7 +70,6 @@ impl Decision<'_> {
         }
     }
 
-    /// All parts of a sentence together, without the variables that are bound.
     fn all(&self, bound: &[Variable], sentence: &Sentence) -> Result<Table, Halt> {
         let (mut bound, mut all) = (bound.to_vec(), Vec::new());
         parts(sentence, &mut bound, &mut all);

@@ -62,9 +62,7 @@ const DEEPEST: usize = 300;
 const LONGEST_NUMBER: usize = 400;
 
 /// A sentence from its text, and the automata that it may speak of. All its variables are bound.
-///
-/// # Errors
-/// Why it is none.
+/// Errors: why it is none.
 pub fn parse(text: &str, automata: &[Arc<Reads>]) -> Result<Sentence, String> {
     let mut reader = Reader { text, automata, at: 0, depth: 0, names: BTreeMap::new(), next: 0 };
     let sentence = reader.sentence()?;
@@ -97,7 +95,6 @@ impl<'t> Reader<'t> {
         &self.text[start..self.at]
     }
 
-    /// The word that comes next, which is not taken.
     fn ahead(&mut self) -> &'t str {
         let at = self.at;
         let word = self.word();

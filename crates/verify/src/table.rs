@@ -26,7 +26,6 @@ pub(super) struct Table {
     pub(super) variables: Vec<Variable>,
     size: u32,
     trees: Trees,
-    /// For every state where the letters lead.
     rows: Vec<Tree>,
     accepting: Vec<bool>,
     start: u32,
@@ -51,7 +50,6 @@ impl Table {
         self.accepting.len()
     }
 
-    /// Whether the empty word is accepted: of an automaton without variables, its truth.
     pub(super) fn accepts_nothing_read(&self) -> bool {
         self.accepting[self.start as usize]
     }
@@ -75,8 +73,7 @@ impl Table {
             accepts.push(accepting(&state));
             let mut row: Vec<Tree> =
                 (0..letters).map(|letter| Tree::leaf(number(&mut states, step(&state, letter)))).collect();
-            // The first variable changes fastest: it is told last. Trees branch by the first one first, so letters are put in
-            // the order of the last digit.
+            // Letters are put in the order of the last digit, by which trees branch last.
             row = turned(&row, variables.len(), size as usize);
             for &variable in variables.iter().rev() {
                 row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
@@ -369,7 +366,6 @@ impl Sets<'_> {
     }
 }
 
-/// States of any kind, numbered as they come.
 type Numbered<S> = IndexSet<S, DefaultHashBuilder>;
 
 fn number<S: Eq + Hash>(states: &mut Numbered<S>, state: S) -> u32 {

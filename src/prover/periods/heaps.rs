@@ -29,7 +29,6 @@ const LONGEST: Duration = Duration::from_secs(3);
 #[derive(Debug)]
 pub(in crate::prover) struct Heap {
     pub(in crate::prover) code: Arc<Game>,
-    /// The Grundy values of all heaps.
     pub(super) course: EventuallyPeriodic,
     /// The code, the period, and why it is proved.
     pub(in crate::prover) text: String,
@@ -49,7 +48,6 @@ pub(in crate::prover) struct Heaps {
 }
 
 impl Heaps {
-    /// Nothing is known so far; `values` is how many may be worked out in search of a period.
     pub(in crate::prover) fn new(values: usize) -> Heaps {
         Heaps { values, ..Heaps::default() }
     }
@@ -113,7 +111,6 @@ impl Heaps {
         }
     }
 
-    /// The automaton that accepts every size of a heap with its value.
     pub(in crate::prover) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
         let found = heap.word.get_or_init(|| word(&heap.course, limit).map(Arc::new)).clone();
         self.refused = found.as_ref().err().map(|no| no.why.clone());
@@ -170,9 +167,7 @@ const STATES: usize = 30_000;
 
 /// The automaton that accepts `(n, f(n))` for all n, in base 2 and no other pair: track 0 has n, track 1 the value. A state
 /// is what the digits so far leave of the course: the rest of the value for the rest of n.
-///
-/// # Errors
-/// A course that is too long, that has no value somewhere or a negative one; limits.
+/// Errors: a course that is too long, that has no value somewhere or a negative one; limits.
 pub(super) fn word(course: &EventuallyPeriodic, limit: &Limit) -> Result<Automaton, No> {
     if course.natural()? != *course {
         return Err(No::bare("values that are negative, or none"));
@@ -203,7 +198,6 @@ impl<'p> Fact<'p> {
         heaps: Certified,
     ) -> Fact<'p> {
         let title = heaps.text.clone();
-        // The field stands behind the rule parameters.
         let of = vec![params.len()];
         let word = Word { automaton: heaps.automaton.clone(), system: System::Binary, of, heaps: Some(Rc::new(heaps)) };
         let said = (Says::Grundy, Claimed::Word(Rc::new(word)));

@@ -1,10 +1,9 @@
 //! Statements about games of heaps, decided by certified periods.
 //!
-//! When the rules of a game are a take-and-break code or a set ([`crate::engines::heap_codes`] proves that for heaps of every size) and
-//! the period of its values is proved by a theorem of [`grundy_heap::period`], the Grundy values of all heaps are known. What a
-//! statement says of one number n is then worked out for all n at once ([`course`]): from some n on its truth repeats, so that
-//! it holds for all n exactly when it holds for those up to there and one period more, all of which are looked at. The first n at
-//! which it fails is the least counterexample.
+//! When the rules of a game are a take-and-break code or a set ([`crate::engines::heap_codes`]) and [`grundy_heap::period`] proves a period,
+//! the Grundy values of all heaps are known. What a statement says of a number n is worked out for all n at once ([`course`]): its truth
+//! repeats from some n on, so that those up to there and one period more decide. The first n at which it fails is the least
+//! counterexample.
 
 mod course;
 pub(super) mod heaps;
@@ -29,7 +28,6 @@ pub(super) enum Decided {
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// Decides a claim about one natural number.
     pub(super) fn claim(mut self, claim: &'p Claim, chosen: &Chosen) -> Result<(Slot, Decided), No> {
         let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
         for (slot, value) in chosen {

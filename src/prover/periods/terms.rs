@@ -10,14 +10,11 @@ use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
-use crate::vm::context::Context;
-use grundy_automata::Limit;
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Instant;
 
 const MOST_STEPS: usize = 100_000;
@@ -28,11 +25,9 @@ pub(super) enum Thing {
     Int(EventuallyPeriodic),
     Bool(EventuallyPeriodic),
     Range(EventuallyPeriodic, EventuallyPeriodic),
-    /// A list that is written out.
     Items(Vec<Thing>),
     /// A set that is written out, some of whose members may be equal.
     Set(Vec<Thing>),
-    /// A sum of heaps, in normal play, with their sizes.
     Sum(Vec<(Rc<Heap>, EventuallyPeriodic)>),
     /// Whether the player to move wins.
     Outcome(EventuallyPeriodic),
@@ -49,10 +44,10 @@ pub(super) struct Names<'p> {
 }
 
 pub(in crate::prover) struct Reader<'a, 'p> {
-    pub(in crate::prover) ctx: &'a mut Context,
+    pub(in crate::prover) ctx: &'a mut crate::vm::context::Context,
     pub(in crate::prover) program: &'p Program,
     pub(in crate::prover) heaps: &'a mut Heaps,
-    pub(in crate::prover) limit: &'a Limit,
+    pub(in crate::prover) limit: &'a grundy_automata::Limit,
     pub(in crate::prover) used: BTreeSet<String>,
     pub(in crate::prover) depth: usize,
     pub(in crate::prover) steps: usize,
@@ -300,7 +295,7 @@ impl<'p> Reader<'_, 'p> {
             (Builtin::Octal | Builtin::Subtraction, [code, size]) => {
                 let Thing::Value(code) = self.eval(code, names)? else { return Err(odd(code.span)) };
                 let game = if word == Builtin::Octal { octal(&code) } else { subtraction(&code) };
-                let game = Arc::new(game.ok_or_else(|| odd(term.span))?);
+                let game = std::sync::Arc::new(game.ok_or_else(|| odd(term.span))?);
                 let size = self.int(size, names)?;
                 let heap = self.heaps.of_code(self.ctx, &game, self.limit)?;
                 Ok(Thing::Int(self.grundy(&[(heap, size)])?))
@@ -386,7 +381,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// The items of a list that is written out.
     fn items(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Gathered, No> {
         if let TermKind::Comprehension(Gather::List, value, clauses) = &list.kind {
             let mut all = Vec::new();
@@ -488,7 +482,6 @@ impl<'p> Reader<'_, 'p> {
     }
 
     fn member(&mut self, number: &EventuallyPeriodic, of: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
-        // Truth values are multiplied, so that what has no value is not passed over.
         match of {
             Thing::Range(from, to) => {
                 from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
@@ -558,7 +551,6 @@ impl<'p> Reader<'_, 'p> {
         strict(result, &given, term)
     }
 
-    /// A heap of a game with a certified period.
     pub(super) fn place(&mut self, place: &'p Place, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
