@@ -450,7 +450,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         }
     }
 
-    /// Whether a number x has evenly many digits 1: some number p, the parities of the digits up to each place, has `p == x xor 2 p`.
+    /// Whether a number x has evenly many digits 1: the parities of these up to each place are a number p with `p == x xor 2 p`.
     pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
         self.digits.insert(System::Binary);
         self.some(|scope, parities| {

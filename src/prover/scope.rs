@@ -34,7 +34,7 @@ pub(super) struct Scope<'p> {
     pub(super) notes: BTreeSet<Rc<str>>,
     /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
     pub(super) as_written: bool,
-    /// Where closed forms were asked about a component, its place in the sum from 1 (0: it is alone), what must hold so that they speak of it.
+    /// For each question to closed forms: the component's place in its sum from 1 (0: it is alone), and what lets them speak of it.
     pub(super) asked: Vec<(Span, usize, Formula)>,
 }
 

@@ -38,8 +38,8 @@ impl<'p> Prover<'_, 'p> {
         let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
         let verdict = self.theorem_cases(id, index, desk, &mut finding);
         finding.verdict = Ok(verdict.unwrap_or_else(|no| Verdict::Unknown { limit: reason(file, &no) }));
-        // A counterexample of a short search counts where nothing is proved, or only some rule parameters and lengths; there a statement
-        // without a value counts, too.
+        // A counterexample of a short search counts unless all is proved; beside a proof of some rule parameters and lengths, a
+        // statement without a value counts, too.
         let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
         if proved && finding.bound.is_none() {
             return finding;

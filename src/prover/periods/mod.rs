@@ -1,7 +1,7 @@
 //! Statements about games of heaps, decided by certified periods.
 //!
-//! When the rules of a game are a take-and-break code or a set ([`crate::engines::heap_codes`]) and [`grundy_heap::period`] proves a period,
-//! the Grundy values of all heaps are known. What a statement says of a number n is worked out for all n at once ([`course`]): its truth
+//! When the rules of a game are a take-and-break code or a set ([`crate::engines::heap_codes`]) and [`grundy_heap::period`] proves
+//! a period, the Grundy values of all heaps are known. What a statement says of a number n is worked out for all n at once ([`course`]): its truth
 //! repeats from some n on, so that those up to there and one period more decide. The first n at which it fails is the least
 //! counterexample.
 
