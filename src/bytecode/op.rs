@@ -285,10 +285,14 @@ impl Op {
         let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
         let (reads, writes) = match self {
-            Op::JumpIf(a, _) | Op::JumpUnless(a, _) | Op::Force { flag: a, .. } => of(&[a], &[]),
-            Op::CheckNat { a, .. } | Op::CheckMember { a } => of(&[a], &[]),
-            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } => of(&[a, b], &[]),
-            Op::JumpEq { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
+            Op::JumpIf(a, _)
+            | Op::JumpUnless(a, _)
+            | Op::Force { flag: a, .. }
+            | Op::CheckNat { a, .. }
+            | Op::CheckMember { a } => of(&[a], &[]),
+            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpEq { a, b, .. } | Op::JumpNe { a, b, .. } => {
+                of(&[a, b], &[])
+            }
             Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
             Op::Copy { d, a }
             | Op::AddConst { d, a, .. }
@@ -328,10 +332,21 @@ impl Op {
             Op::RowNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, cursor]),
             Op::EdgeNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor]),
             // Values that only name a move's binders are not wanted here.
-            Op::BoxInt { .. } | Op::BoxBool { .. } | Op::BoxMember { .. } | Op::BoxMask { .. } => of(&[], &[]),
-            Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } => of(&[], &[]),
-            Op::Nop | Op::Jump(_) | Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. } => of(&[], &[]),
-            Op::Target | Op::EmitStop { .. } | Op::Ended { .. } => of(&[], &[]),
+            Op::BoxInt { .. }
+            | Op::BoxBool { .. }
+            | Op::BoxMember { .. }
+            | Op::BoxMask { .. }
+            | Op::Value { .. }
+            | Op::Materialize { .. }
+            | Op::Move { .. }
+            | Op::Nop
+            | Op::Jump(_)
+            | Op::Stop
+            | Op::NothingIn { .. }
+            | Op::OutsideDomain { .. }
+            | Op::Target
+            | Op::EmitStop { .. }
+            | Op::Ended { .. } => of(&[], &[]),
             Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => of(pushed(spec)?, &[]),
             Op::Emit { spec } if code.emits[usize::from(spec)].gain.is_none() => of(&[], &[]),
             Op::Emit { .. } => return Err(Refusal::GainsPoints),

@@ -64,6 +64,9 @@ pub(super) fn keep(
     Ok(Some(CertificateFile::Written(shown)))
 }
 
+/// A title, and the name of its file or why there is none.
+type Kept = (String, Result<String, String>);
+
 /// Writes the certificates of guesses that are proved: each is proved once more, behind the text of the file. With each title the
 /// name of its file, or why there is none.
 pub(super) fn keep_guesses(
@@ -71,7 +74,7 @@ pub(super) fn keep_guesses(
     own: SourceId,
     guesses: &crate::guess::Guesses,
     workspace: &mut Workspace,
-) -> Result<Vec<(String, Result<String, String>)>, Diagnostic> {
+) -> Result<Vec<Kept>, Diagnostic> {
     const TIME: Duration = Duration::from_secs(20);
     let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let formulas = guesses.proposals.iter().filter(|one| is_proved(&one.verdict));

@@ -484,7 +484,7 @@ fn sloped(regular: &Series, length: usize, saltus: i128) -> Vec<Formula> {
     found
 }
 
-/// Residues modulo of_residues up to this.
+/// Lines by residue are tried for these moduli.
 const LINE_MODULI: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// Formulas where not all lines rise by the same.

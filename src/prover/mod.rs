@@ -106,7 +106,9 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
             one.tell(tell);
         }
     }
-    waiting.into_iter().for_each(|one| one.tell(tell));
+    for one in waiting {
+        one.tell(tell);
+    }
 }
 
 /// A statement that is not told yet: one that is open waits for what is proved below it, and all behind it wait with it.

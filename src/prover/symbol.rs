@@ -216,7 +216,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
                 Shape::Whole => {
                     // One of two naturals whose difference it is, is 0.
                     let parts = fresh(2);
-                    said.push(Formula::any(parts.iter().map(|part| Formula::zero(part))));
+                    said.push(Formula::any(parts.iter().map(Formula::zero)));
                     fields.push(Sym::Int(parts[0].minus(&parts[1])));
                 }
                 Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),

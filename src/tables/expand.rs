@@ -301,7 +301,9 @@ pub(super) fn rank_changes(
                 let (value, old) = (value.unwrap_or_else(|| e.get(reg)), e.b.use_var(inputs[i]));
                 let by = e.b.ins().isub(value, old);
                 let by = e.b.ins().imul_imm_s(by, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
-                changed.iter_mut().for_each(|change| change.add(e, by));
+                for change in &mut *changed {
+                    change.add(e, by);
+                }
             }
         }
     }

@@ -100,7 +100,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
-                let d = self.to_word(|d| Op::NatLimit { d });
+                let d = self.emit_word(|d| Op::NatLimit { d });
                 Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
@@ -421,9 +421,9 @@ impl<'m, 'p> Lower<'m, 'p> {
     fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.vertices_as_mask(items);
         if let Operand::Word(a, WordType::Mask(domain)) = items {
-            let m = self.to_word(|d| Op::Copy { d, a });
+            let m = self.emit_word(|d| Op::Copy { d, a });
             self.put(again);
-            let d = self.to_word(|d| Op::MaskNext { d, m, to: Self::to(exit) });
+            let d = self.emit_word(|d| Op::MaskNext { d, m, to: Self::to(exit) });
             let member = self.member_of(d, domain);
             self.pattern(pattern, member);
         } else {
@@ -472,7 +472,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.as_value(items);
-        let held = self.to_value(|d| Op::Members { d, a: items });
+        let held = self.emit_value(|d| Op::Members { d, a: items });
         let cursor = self.constant(0);
         self.put(again);
         let d = self.value();
@@ -510,7 +510,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         let _end = self.word();
         self.emit(Op::Row { d: cursor, rows, a });
         self.put(again);
-        let d = self.to_word(|d| Op::RowNext { d, rows, cursor, to: Self::to(exit) });
+        let d = self.emit_word(|d| Op::RowNext { d, rows, cursor, to: Self::to(exit) });
         self.pattern(pattern, Operand::Word(d, WordType::Member(domain)));
         true
     }
@@ -537,7 +537,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         let edges = self.entry(|code| &mut code.edge_tables, edges.into());
         let cursor = self.constant(0);
         // In the register after the cursor.
-        let _ = self.to_word(|d| Op::Copy { d, a: *mask });
+        let _ = self.emit_word(|d| Op::Copy { d, a: *mask });
         self.put(again);
         let (d, u, v) = (self.word(), self.word(), self.word());
         self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });

@@ -50,7 +50,7 @@ impl<'p> Lower<'_, 'p> {
                 self.kind_graphs(kind, &mut graphs);
                 let spec = EnterSpec { kind: kind.clone(), name: name.to_string(), graphs };
                 let spec = self.entry(|code| &mut code.enters, spec);
-                Operand::Value(self.to_value(|d| Op::Enter { d, a, spec }))
+                Operand::Value(self.emit_value(|d| Op::Enter { d, a, spec }))
             }
         }
     }
@@ -101,7 +101,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let a = self.as_value(operand);
         let ty = self.entry(|code| &mut code.types, ty.clone());
-        Operand::Value(self.to_value(|d| Op::Adapt { d, a, ty }))
+        Operand::Value(self.emit_value(|d| Op::Adapt { d, a, ty }))
     }
 
     fn enter_parts(&mut self, operand: &Operand, kind: &Kind, name: &str) -> Option<Operand> {

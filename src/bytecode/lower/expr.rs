@@ -49,12 +49,12 @@ impl<'p> Lower<'_, 'p> {
                     return Operand::Known(Value::Bool(!truth));
                 }
                 let a = self.at(a.span, |lower| lower.as_word(operand, WordType::Bool));
-                Operand::Word(self.to_word(|d| Op::Not { d, a }), WordType::Bool)
+                Operand::Word(self.emit_word(|d| Op::Not { d, a }), WordType::Bool)
             }
             TermKind::Logic(op, a, b) => self.logic(*op, a, b),
             TermKind::Iff(a, b) => {
                 let (a, b) = (self.truth(a), self.truth(b));
-                Operand::Word(self.to_word(|d| Op::Eq { d, a, b }), WordType::Bool)
+                Operand::Word(self.emit_word(|d| Op::Eq { d, a, b }), WordType::Bool)
             }
             TermKind::Binary(op, a, b) => self.binary(*op, a, b, &term.ty),
             TermKind::Compare(first, rest) => self.compare_chain(first, rest),
@@ -94,7 +94,7 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Place(place) => self.place_value(place),
             TermKind::Misere(position) => {
                 let a = self.expr_value(position);
-                Operand::Value(self.to_value(|d| Op::Misere { d, a }))
+                Operand::Value(self.emit_value(|d| Op::Misere { d, a }))
             }
             TermKind::Coerce(inner, kind) => {
                 let operand = self.expr(inner);
@@ -196,7 +196,7 @@ impl<'p> Lower<'_, 'p> {
         for (a, spread) in registers {
             self.emit(if spread { Op::BuildSpread { a } } else { Op::BuildPush { a } });
         }
-        Operand::Value(self.to_value(|d| Op::BuildDone { d, gather }))
+        Operand::Value(self.emit_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// A list or set written out, as parts.
@@ -249,14 +249,14 @@ impl<'p> Lower<'_, 'p> {
                     let whole = Aggregate::List(list.base);
                     let table = ListTable { base: list.base, items: items.into(), whole };
                     let table = self.entry(|code| &mut code.list_tables, table);
-                    return Operand::Word(self.to_word(|d| Op::ListTable { d, table, a: i }), WordType::Int);
+                    return Operand::Word(self.emit_word(|d| Op::ListTable { d, table, a: i }), WordType::Int);
                 }
             }
             let a = self.as_value(from);
-            return Operand::Value(self.to_value(|d| Op::IndexWord { d, a, i }));
+            return Operand::Value(self.emit_value(|d| Op::IndexWord { d, a, i }));
         }
         let (a, i) = (self.as_value(from), self.as_value(at));
-        Operand::Value(self.to_value(|d| Op::Index { d, a, i }))
+        Operand::Value(self.emit_value(|d| Op::Index { d, a, i }))
     }
 
     pub(crate) fn call_word(&mut self, word: Builtin, args: &[Operand]) -> Operand {
@@ -362,7 +362,7 @@ impl<'p> Lower<'_, 'p> {
             self.code.spans.truncate(start);
             self.gathered_in_mask(gather, value, clauses, false);
         }
-        Operand::Value(self.to_value(|d| Op::BuildDone { d, gather }))
+        Operand::Value(self.emit_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// Gathers in a mask where all ways end in members of one small domain; whether they do shows in the innermost loop, so one
@@ -389,14 +389,14 @@ impl<'p> Lower<'_, 'p> {
                     mixed |= domain.is_some_and(|domain| domain != of);
                     domain = Some(of);
                     let a = lower.as_word(operand, WordType::Member(of));
-                    let single = lower.to_word(|d| Op::Single { d, a });
+                    let single = lower.emit_word(|d| Op::Single { d, a });
                     lower.emit(Op::Or { d: mask, a: mask, b: single });
                 }
                 _ => {
                     built = true;
                     let mut a = lower.as_value(operand);
                     if tagged {
-                        let d = lower.to_value(|d| Op::Move { d, a });
+                        let d = lower.emit_value(|d| Op::Move { d, a });
                         let spec = lower.register_list(counters.to_vec());
                         lower.emit(Op::Tag { d, spec });
                         a = d;

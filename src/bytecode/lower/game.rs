@@ -245,7 +245,7 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Jump(Self::to(done)));
         self.put(changed);
         // The new fields may be the old ones in another order.
-        let kept: Vec<Reg> = words.iter().map(|&a| self.to_word(|d| Op::Copy { d, a })).collect();
+        let kept: Vec<Reg> = words.iter().map(|&a| self.emit_word(|d| Op::Copy { d, a })).collect();
         for (&d, &a) in now.iter().zip(&kept) {
             self.emit(Op::Copy { d, a });
         }

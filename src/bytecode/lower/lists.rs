@@ -64,7 +64,7 @@ impl<'p> Lower<'_, 'p> {
                 let d = self.constant(1);
                 for pair in parts.parts.windows(2) {
                     let (a, b) = (self.int(&pair[0]), self.int(&pair[1]));
-                    let less = self.to_word(|d| Op::Lt { d, a, b });
+                    let less = self.emit_word(|d| Op::Lt { d, a, b });
                     self.emit(Op::And { d, a: d, b: less });
                 }
                 Some(Operand::Word(d, WordType::Bool))
@@ -185,7 +185,7 @@ impl<'p> Lower<'_, 'p> {
                 Err(equal) => {
                     all = Some(match all {
                         None => equal,
-                        Some(before) => self.to_word(|d| Op::And { d, a: before, b: equal }),
+                        Some(before) => self.emit_word(|d| Op::And { d, a: before, b: equal }),
                     });
                 }
             }
@@ -205,7 +205,7 @@ impl<'p> Lower<'_, 'p> {
         let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
         let table = self.entry(|code| &mut code.list_tables, table);
-        self.to_word(|d| Op::ListTable { d, table, a: index })
+        self.emit_word(|d| Op::ListTable { d, table, a: index })
     }
 
     /// The place of a known index; `None` after an instruction that faults.
@@ -327,7 +327,7 @@ impl<'p> Lower<'_, 'p> {
             let value = lower.expr_value(&change.value);
             lower.emit(Op::BuildPush { a: value });
         });
-        Operand::Value(self.to_value(|d| Op::UpdateBuilt { d, a, op: change.op }))
+        Operand::Value(self.emit_value(|d| Op::UpdateBuilt { d, a, op: change.op }))
     }
 
     fn change_parts(

@@ -131,13 +131,13 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// The new word register that an instruction writes.
-    pub(crate) fn to_word(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
+    pub(crate) fn emit_word(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
         let d = self.word();
         self.emit(op(d));
         d
     }
 
-    pub(crate) fn to_value(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
+    pub(crate) fn emit_value(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
         let d = self.value();
         self.emit(op(d));
         d

@@ -138,13 +138,12 @@ impl Lower<'_, '_> {
     }
 
     fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
-        let d = self.to_word(|d| match word_type {
+        self.emit_word(|d| match word_type {
             WordType::Int => Op::UnboxInt { d, a },
             WordType::Bool => Op::UnboxBool { d, a },
             WordType::Member(domain) => Op::UnboxMember { d, a, domain },
             WordType::Mask(domain) => Op::UnboxMask { d, a, domain },
-        });
-        d
+        })
     }
 
     pub(crate) fn as_value(&mut self, operand: Operand) -> Reg {

@@ -25,10 +25,10 @@ impl<'p> Lower<'_, 'p> {
         }
         if self.narrow() && is_int(&a.ty) {
             let a = self.as_word(operand, WordType::Int);
-            return Operand::Word(self.to_word(|d| Op::Neg { d, a }), WordType::Int);
+            return Operand::Word(self.emit_word(|d| Op::Neg { d, a }), WordType::Int);
         }
         let a = self.as_value(operand);
-        Operand::Value(self.to_value(|d| Op::NegValue { d, a }))
+        Operand::Value(self.emit_value(|d| Op::NegValue { d, a }))
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, ty: &Type) -> Operand {
@@ -85,14 +85,14 @@ impl<'p> Lower<'_, 'p> {
             let k = if op == BinaryOp::Add { Some(*k) } else { k.checked_neg() };
             if let Some(k) = k.and_then(|k| i16::try_from(k).ok()) {
                 let a = self.as_word(left.clone(), WordType::Int);
-                return Some(Operand::Word(self.to_word(|d| Op::AddConst { d, a, k }), WordType::Int));
+                return Some(Operand::Word(self.emit_word(|d| Op::AddConst { d, a, k }), WordType::Int));
             }
         }
         if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
             return None;
         }
         let [a, b] = self.as_words([left, right], WordType::Int);
-        let d = self.to_word(|d| match op {
+        let d = self.emit_word(|d| match op {
             BinaryOp::Add => Op::Add { d, a, b },
             BinaryOp::Sub => Op::Sub { d, a, b },
             BinaryOp::Mul => Op::Mul { d, a, b },
@@ -111,7 +111,7 @@ impl<'p> Lower<'_, 'p> {
         match (word, operands) {
             (Builtin::Abs, [a]) => {
                 let a = self.as_word(a.clone(), WordType::Int);
-                Some(Operand::Word(self.to_word(|d| Op::Abs { d, a }), WordType::Int))
+                Some(Operand::Word(self.emit_word(|d| Op::Abs { d, a }), WordType::Int))
             }
             (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
                 let mut a = self.as_word(first.clone(), WordType::Int);
@@ -129,7 +129,7 @@ impl<'p> Lower<'_, 'p> {
 
     pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
         let table = self.entry(|code| &mut code.tables, items.into());
-        self.to_word(|d| Op::Table { d, table, a })
+        self.emit_word(|d| Op::Table { d, table, a })
     }
 
     pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
@@ -207,7 +207,7 @@ impl<'p> Lower<'_, 'p> {
         let is_word = is_slide && self.narrow() && !matches!(left, Operand::Value(_));
         if is_word && let Some(Slide { from, step, count }) = self.slide(&operands) {
             let (x, one) = (self.as_word(left.clone(), WordType::Int), self.pooled(1));
-            let far = self.to_word(|d| Op::Sub { d, a: x, b: from });
+            let far = self.emit_word(|d| Op::Sub { d, a: x, b: from });
             self.emit(Op::Mul { d: far, a: far, b: step });
             return self.is_between(one, far, count);
         }
@@ -217,14 +217,14 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn is_between(&mut self, from: Reg, x: Reg, to: Reg) -> Reg {
-        let low = self.to_word(|d| Op::Le { d, a: from, b: x });
-        let high = self.to_word(|d| Op::Le { d, a: x, b: to });
-        self.to_word(|d| Op::And { d, a: low, b: high })
+        let low = self.emit_word(|d| Op::Le { d, a: from, b: x });
+        let high = self.emit_word(|d| Op::Le { d, a: x, b: to });
+        self.emit_word(|d| Op::And { d, a: low, b: high })
     }
 
     /// What `in` or `not in` says, from what `in` says.
     pub(crate) fn in_or_not(&mut self, op: CompareOp, a: Reg) -> Reg {
-        if op == CompareOp::In { a } else { self.to_word(|d| Op::Not { d, a }) }
+        if op == CompareOp::In { a } else { self.emit_word(|d| Op::Not { d, a }) }
     }
 
     /// `x in a..b` without making the range, and other collections whose members are known by what they are.
@@ -377,7 +377,7 @@ impl<'p> Lower<'_, 'p> {
             Operand::Known(value @ Value::Text(_)) if self.known_word(value, letters).is_none() => Some(Ok(false)),
             Operand::Known(Value::Text(_)) | Operand::Word(..) => {
                 let [a, b] = self.as_words([left, right], letters);
-                let d = self.to_word(|d| Op::Eq { d, a, b });
+                let d = self.emit_word(|d| Op::Eq { d, a, b });
                 Some(Err(d))
             }
             _ => None,
@@ -387,7 +387,7 @@ impl<'p> Lower<'_, 'p> {
     fn turned(&mut self, truth: Truth, turn: bool) -> Truth {
         match truth {
             Ok(known) => Ok(known != turn),
-            Err(a) if turn => Err(self.to_word(|d| Op::Not { d, a })),
+            Err(a) if turn => Err(self.emit_word(|d| Op::Not { d, a })),
             word => word,
         }
     }
@@ -432,11 +432,11 @@ impl<'p> Lower<'_, 'p> {
                 (Ok(true), None) => return Some(Ok(true)),
                 (Ok(true), Some(flag)) => *flag,
                 (Err(equal), None) => equal,
-                (Err(equal), Some(flag)) => self.to_word(|d| Op::And { d, a: equal, b: *flag }),
+                (Err(equal), Some(flag)) => self.emit_word(|d| Op::And { d, a: equal, b: *flag }),
             };
             any = Some(match any {
                 None => hit,
-                Some(before) => self.to_word(|d| Op::Or { d, a: before, b: hit }),
+                Some(before) => self.emit_word(|d| Op::Or { d, a: before, b: hit }),
             });
         }
         Some(any.map_or(Ok(false), Err))
@@ -491,7 +491,7 @@ impl<'p> Lower<'_, 'p> {
         let n = self.expr(of?);
         let a = self.as_word(n, WordType::Int);
         let spec = self.entry(|code| &mut code.floors, floor);
-        Some(Operand::Word(self.to_word(|d| Op::Floor { d, a, spec }), WordType::Int))
+        Some(Operand::Word(self.emit_word(|d| Op::Floor { d, a, spec }), WordType::Int))
     }
 }
 

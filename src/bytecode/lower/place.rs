@@ -23,7 +23,7 @@ impl<'p> Lower<'_, 'p> {
                 lower.emit(Op::PlaceInto { spec });
             });
         });
-        Operand::Value(self.to_value(|d| Op::BuildSum { d }))
+        Operand::Value(self.emit_value(|d| Op::BuildSum { d }))
     }
 
     fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {

@@ -67,8 +67,8 @@ impl<'p> Lower<'_, 'p> {
         let mut mask: Option<Reg> = None;
         for (operand, _) in items {
             let a = self.as_word(operand.clone(), WordType::Member(domain));
-            let d = self.to_word(|d| Op::Single { d, a });
-            mask = Some(if let Some(b) = mask { self.to_word(|joined| Op::Or { d: joined, a: d, b }) } else { d });
+            let d = self.emit_word(|d| Op::Single { d, a });
+            mask = Some(if let Some(b) = mask { self.emit_word(|joined| Op::Or { d: joined, a: d, b }) } else { d });
         }
         mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
@@ -124,7 +124,7 @@ impl<'p> Lower<'_, 'p> {
             };
             let a = self.as_word(left.clone(), WordType::Member(domain));
             let b = self.as_word(right.clone(), WordType::Mask(domain));
-            let there = self.to_word(|d| Op::Has { d, a, b });
+            let there = self.emit_word(|d| Op::Has { d, a, b });
             return Some(self.in_or_not(op, there));
         }
         if let (C::Eq | C::Ne, Some(word_type)) = (op, self.member_rep(left, right)) {
@@ -145,7 +145,7 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::AndNot { d: rest, a, b });
                 self.emit(Op::Eq { d, a: rest, b: zero });
                 if matches!(op, C::Lt | C::Gt) {
-                    let differs = self.to_word(|d| Op::Ne { d, a, b });
+                    let differs = self.emit_word(|d| Op::Ne { d, a, b });
                     self.emit(Op::And { d, a: d, b: differs });
                 }
             }
@@ -175,7 +175,7 @@ impl<'p> Lower<'_, 'p> {
         }
         match (word, operands) {
             (Builtin::Size, [Operand::Word(a, WordType::Mask(_))]) => {
-                return Some(Operand::Word(self.to_word(|d| Op::Size { d, a: *a }), WordType::Int));
+                return Some(Operand::Word(self.emit_word(|d| Op::Size { d, a: *a }), WordType::Int));
             }
             (Builtin::Set, [Operand::Word(_, WordType::Mask(_))]) => return Some(operands[0].clone()),
             (Builtin::Grounded, [graph, Operand::Word(a, WordType::Mask(domain)), rest @ ..]) => {
@@ -228,7 +228,7 @@ impl<'p> Lower<'_, 'p> {
             return Some(Operand::Word(self.table(words, a), word_type));
         }
         let table = self.entry(|code| &mut code.value_tables, results.into());
-        Some(Operand::Value(self.to_value(|d| Op::TableValue { d, table, a })))
+        Some(Operand::Value(self.emit_value(|d| Op::TableValue { d, table, a })))
     }
 
     /// `grounded` on a mask of the edges of a constant graph.
@@ -267,7 +267,7 @@ impl<'p> Lower<'_, 'p> {
             hang
         };
         let native = self.entry(|code| &mut code.natives, Native(Arc::new(native)));
-        Some(Operand::Word(self.to_word(|d| Op::Native { d, native, a }), WordType::Mask(domain)))
+        Some(Operand::Word(self.emit_word(|d| Op::Native { d, native, a }), WordType::Mask(domain)))
     }
 
     pub(super) fn note_small(&mut self, form: &FieldLayout) {
@@ -304,7 +304,7 @@ impl<'p> Lower<'_, 'p> {
         match operand {
             Operand::Parts(parts) => {
                 let [a, b] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), WordType::Int));
-                self.to_word(|d| Op::Pair { d, a, b })
+                self.emit_word(|d| Op::Pair { d, a, b })
             }
             operand => self.as_word(operand.clone(), WordType::Int),
         }
@@ -377,7 +377,7 @@ impl<'p> Lower<'_, 'p> {
         for part in &parts.parts {
             self.where_there(part.flag, |lower, _| {
                 let a = lower.as_word(part.operand.clone(), WordType::Member(domain));
-                let b = lower.to_word(|d| Op::Single { d, a });
+                let b = lower.emit_word(|d| Op::Single { d, a });
                 lower.emit(Op::Or { d: mask, a: mask, b });
             });
         }
@@ -398,7 +398,7 @@ impl<'p> Lower<'_, 'p> {
             left if self.is_small_member(left, *domain) => self.small_member(left),
             _ => return None,
         };
-        let there = self.to_word(|d| Op::Has { d, a, b: *b });
+        let there = self.emit_word(|d| Op::Has { d, a, b: *b });
         Some(self.in_or_not(op, there))
     }
 
@@ -428,9 +428,9 @@ impl<'p> Lower<'_, 'p> {
                 Some(Operand::Word(d, WordType::Int))
             }
             Builtin::Sum | Builtin::Xor => Some(self.fold_words(word, None, |lower, take| {
-                let (rest, again, exit) = (lower.to_word(|d| Op::Copy { d, a }), lower.label(), lower.label());
+                let (rest, again, exit) = (lower.emit_word(|d| Op::Copy { d, a }), lower.label(), lower.label());
                 lower.put(again);
-                let member = lower.to_word(|d| Op::MaskNext { d, m: rest, to: Self::to(exit) });
+                let member = lower.emit_word(|d| Op::MaskNext { d, m: rest, to: Self::to(exit) });
                 take(lower, member);
                 lower.emit(Op::Jump(Self::to(again)));
                 lower.put(exit);
@@ -532,7 +532,7 @@ impl<'p> Lower<'_, 'p> {
         for part in &taken.parts {
             self.where_there(part.flag, |lower, past| {
                 let t = lower.as_word(part.operand.clone(), WordType::Int);
-                let far = lower.to_word(|d| Op::Sub { d, a: t, b: a });
+                let far = lower.emit_word(|d| Op::Sub { d, a: t, b: a });
                 lower.emit(Op::Mul { d: far, a: far, b: step });
                 lower.emit(Op::JumpLe { a: far, b: zero, to: Self::to(past) });
                 lower.emit(Op::AddConst { d: far, a: far, k: -1 });

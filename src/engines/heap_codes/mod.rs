@@ -152,7 +152,7 @@ fn check(ctx: &Context, bytes: usize) -> Run<()> {
 fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<BigUint>, grundy_heap::Halt> {
     let known = |sequence: &Sequence| match size.to_u64() {
         Some(size) => sequence.value(size).map(BigUint::from),
-        None => sequence.beyond(size).and_then(|value| BigInt::from(value).to_biguint()),
+        None => sequence.beyond(size).and_then(|value| value.to_biguint()),
     };
     if let Some(value) = known(sequence) {
         return Ok(Some(value));
