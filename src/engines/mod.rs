@@ -77,14 +77,15 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
     }
 }
 
-/// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints or vertices
-/// to choose from than the trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer
+/// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints to choose
+/// from than the trial has steps, or a move of any position more vertices of a graph. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer
 /// than the rest.
 fn is_hopeless(ctx: &mut Context, root: &Root, trial: Trial) -> bool {
     let [id] = root.ids[..] else { return false };
-    if id == space::NOTHING || !ctx.store.is_of_ints(id) {
+    if id == space::NOTHING {
         return false;
     }
+    let is_of_ints = ctx.store.is_of_ints(id);
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     let mut value = |term: &Term| match &term.kind {
@@ -92,7 +93,7 @@ fn is_hopeless(ctx: &mut Context, root: &Root, trial: Trial) -> bool {
         _ => ctx.eval_at(id, term).ok(),
     };
     let mut choices = |source: &Term| match &source.kind {
-        TermKind::Binary(BinaryOp::Range, from, to) => match (value(from)?, value(to)?) {
+        TermKind::Binary(BinaryOp::Range, from, to) if is_of_ints => match (value(from)?, value(to)?) {
             (Value::Int(from), Value::Int(to)) if from <= to => Some(from.abs_diff(to)),
             _ => None,
         },
