@@ -78,8 +78,8 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
 }
 
 /// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints to choose
-/// from than the trial has steps, or a move of any position more vertices of a graph. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer
-/// than the rest.
+/// from than the trial has steps, or a move of any position more vertices of a graph. In a file of pairs of Wythoff's game that is
+/// every position, and finding it out by a search takes longer than the rest.
 fn is_hopeless(ctx: &mut Context, root: &Root, trial: Trial) -> bool {
     let [id] = root.ids[..] else { return false };
     if id == space::NOTHING {

@@ -447,7 +447,7 @@ fn every_library_file_is_answered_and_claims_nothing_false() {
         if code != Some(0) || !found.contains("outcome") {
             wrong.push(format!("`grundy solve {file}` ends with {code:?}\n{found}"));
         }
-        let (found, code) = desk.words(&["check", "--time", "100ms", &file]);
+        let (found, code) = desk.words(&["check", "--time", "500ms", &file]);
         judged += found.matches("VERIFIED").count() + found.matches("PASSED").count();
         if code != Some(0) {
             wrong.push(format!("`grundy check {file}` ends with {code:?}\n{found}"));
