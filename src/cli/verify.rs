@@ -220,18 +220,17 @@ impl CertifiedGame {
     }
 
     /// Judges what the file states.
-    fn judge(self, options: EngineOptions, time: Duration, workspace: &Workspace, tell: &mut dyn FnMut(Finding)) {
+    fn judge(self, options: EngineOptions, budget: Budget, workspace: &Workspace, tell: &mut dyn FnMut(Finding)) {
         let CertifiedGame { sources, own, program } = self;
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), workspace.limits.clone(), engines::ask);
         ctx.options = options;
-        let budget = Budget { time, ..Budget::default() };
         claims::check(&mut ctx, &budget, claims::File { sources: &sources, own }, tell);
     }
 }
 
-/// Searches small positions for something against the statement, for a short time.
+/// Searches small positions for something against the statement: so many instances, and for a second at most.
 fn searched(certificate: &Certificate, workspace: &Workspace) -> Checked {
-    const TIME: Duration = Duration::from_secs(1);
+    const LOOK: Budget = Budget { time: Duration::from_secs(1), instances: 20_000 };
     let mut game = match CertifiedGame::read(certificate, "") {
         Ok(game) => game,
         Err(Unreadable::Uses) => return Checked::Not("the game cannot be used by itself"),
@@ -252,7 +251,7 @@ fn searched(certificate: &Certificate, workspace: &Workspace) -> Checked {
     let mut result = Checked::Wrong(MISSING.into());
     let fails =
         |finding: &Finding| format!("the sentences are true, but the statement fails in the game {}", how(finding));
-    game.judge(EngineOptions::default(), TIME, workspace, &mut |finding| {
+    game.judge(EngineOptions::default(), LOOK, workspace, &mut |finding| {
         if format!("{} \"{}\"", finding.kind.word(), finding.title) != certificate.statement {
             return;
         }
@@ -354,7 +353,7 @@ fn compared(certificate: &Certificate, heaps: &Heaps, workspace: &Workspace) -> 
     game.program.games.iter_mut().for_each(|game| game.theorems.clear());
     let mut wrong = Some("its heaps were not searched".to_string());
     let options = EngineOptions { heaps: Policy::Never, ..EngineOptions::default() };
-    game.judge(options, Budget::default().time, workspace, &mut |finding| {
+    game.judge(options, Budget::default(), workspace, &mut |finding| {
         wrong = match &finding.verdict {
             Ok(Verdict::Verified) => None,
             Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),

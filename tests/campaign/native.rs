@@ -227,7 +227,7 @@ fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
 
 #[test]
 fn games_whose_fields_go_down_in_some_order() {
-    let taken = run(Plays::Ordered, rounds(90, 450), &[12, 60, 60, 300, 1200], &[Way::Words]);
+    let taken = run(Plays::Ordered, rounds(60, 450), &[12, 60, 60, 300, 1200], &[Way::Words]);
     assert!(
         shift() > 0
             || !LONG && taken.dense > 20 && taken.lines > 2 && taken.wide > 0 && taken.shared > 4 && taken.naive > 20
@@ -246,7 +246,7 @@ fn games_whose_fields_go_down_in_some_order() {
 
 #[test]
 fn games_in_which_only_a_sum_goes_down() {
-    let taken = run(Plays::Sums, rounds(25, 150), &[100, 400], &[Way::Words]);
+    let taken = run(Plays::Sums, rounds(16, 150), &[100, 400], &[Way::Words]);
     assert!(
         shift() > 0
             || !LONG && taken.hashed > 4 && taken.naive > 10
@@ -455,7 +455,7 @@ fn graph_game(rng: &mut Rng) -> String {
 #[test]
 fn games_on_sets_of_vertices() {
     let (mut taken, mut wrong) = (Taken::default(), Vec::new());
-    for seed in 0..rounds(40, 250) {
+    for seed in 0..rounds(26, 250) {
         let mut rng = Rng::new(seed + (shift() << 32));
         let text = graph_game(&mut rng);
         let trial = *rng.pick(&[0, 0, 1, 5, 40]);

@@ -218,7 +218,7 @@ fn damaged(folder: &Path, name: &str, json: &Value) {
             other["sentences"] = left.into();
             refused(folder, &other, &format!("{name}: without case {i}"));
         }
-        for j in (0..case["parts"].as_array().expect("parts").len()).step_by(rounds(4, 1)) {
+        for j in (0..case["parts"].as_array().expect("parts").len()).step_by(rounds(12, 1)) {
             let mut other = json.clone();
             let part = &mut other["cases"][i]["parts"][j];
             let sentence = part["sentence"].as_str().expect("text").to_string();

