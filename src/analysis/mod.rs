@@ -3,5 +3,5 @@
 //! In: the checked rules of a game. Out: a proof or nothing, which means that the rules do not show it and not that it
 //! is false. No value and no position is looked at.
 
-pub(crate) mod symmetry;
+pub mod symmetry;
 pub mod termination;

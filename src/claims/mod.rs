@@ -10,7 +10,7 @@
 //!
 
 pub(crate) mod claim_sweep;
-mod domain;
+pub mod domain;
 pub(crate) mod replay;
 mod theorem;
 

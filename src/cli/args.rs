@@ -62,7 +62,7 @@ impl ChoiceArgs {
 }
 
 /// A stretch of time: a number with `ms`, `s`, `m` or `h`; seconds when nothing stands behind it.
-fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let factor = match &text[split..] {
         "ms" => 0.001,
@@ -76,7 +76,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Bytes: a number with `K`, `M`, `G` or `T` (powers of 1024), perhaps with `B` or `iB` behind it.
-fn memory(text: &str) -> Result<usize, String> {
+pub fn memory(text: &str) -> Result<usize, String> {
     let wrong = || "a size is written `500M` or `2G`".to_string();
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let unit = text[split..].to_ascii_lowercase();
@@ -94,7 +94,7 @@ fn memory(text: &str) -> Result<usize, String> {
 }
 
 /// A count: `1000`, `1_000`, `1e6`, `2.5e6`.
-pub(crate) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     let wrong = || "a count is written `1000000`, `1_000_000` or `1e6`".to_string();
     let plain: String = text.chars().filter(|c| *c != '_' && *c != ',').collect();
     if let Ok(number) = plain.parse() {
@@ -223,35 +223,5 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
             let message = format!("`{key}` may mean {}", names.join(" or "));
             Err(Diagnostic::bare(Code::D05, message).hint("write the name as the file does"))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::cli::args::{count, memory, time};
-    use std::time::Duration;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(time("10s"), Ok(Duration::from_secs(10)));
-        assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(time("2m"), Ok(Duration::from_mins(2)));
-        assert_eq!(time("0.5"), Ok(Duration::from_millis(500)));
-        assert!(time("-1").is_err() && time("soon").is_err() && time("1d").is_err() && time("1e300s").is_err());
-    }
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(memory("2G"), Ok(2 << 30));
-        assert_eq!(memory("500MiB"), Ok(500 << 20));
-        assert_eq!(memory("4096"), Ok(4096));
-        assert!(memory("much").is_err() && memory("-1G").is_err());
-    }
-
-    #[test]
-    fn counts_may_be_grouped() {
-        assert_eq!(count("1_000_000"), Ok(1_000_000));
-        assert_eq!(count("1e6"), Ok(1_000_000));
-        assert!(count("1.5").is_err() && count("-3").is_err() && count("x").is_err());
     }
 }

@@ -16,7 +16,7 @@ mod cyclic;
 mod decomposition;
 mod engine;
 mod explore;
-mod grundy;
+pub mod grundy;
 mod heap_codes;
 mod query;
 mod remoteness;

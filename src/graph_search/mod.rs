@@ -6,7 +6,7 @@
 //! while is for the engines to say.
 
 pub(crate) mod box_graph;
-pub(crate) mod reach;
+pub mod reach;
 pub mod retrograde;
 pub mod stages;
 

@@ -180,7 +180,7 @@ impl StateGraph {
     /// filled from its end, so that it begins where it should.
     fn turn(&mut self, limits: &Limits, buckets: &EdgeBuckets) -> Attempt<()> {
         let mut start = vec![0; self.nodes + 1];
-        let mut from = vec![0; buckets.len()];
+        let mut from = vec![0; buckets.moves()];
         let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Bucket::default());
         for index in 0..buckets.heaps() {
             limits.check_clock()?;
@@ -475,8 +475,9 @@ struct Last {
     blocks: Vec<u32>,
 }
 
+/// Moves in heaps, by the high bits of the ranks that they lead to.
 #[derive(Default)]
-pub(crate) struct EdgeBuckets {
+pub struct EdgeBuckets {
     /// For each heap what is not in blocks.
     heaps: Vec<Last>,
     /// Blocks of all heaps: the low bits of the ranks that moves lead to.
@@ -487,12 +488,13 @@ pub(crate) struct EdgeBuckets {
     bits: u32,
 }
 
+/// A heap of moves.
 #[derive(Default)]
-pub(crate) struct Bucket {
+pub struct Bucket {
     /// By how much the rank is greater that each move leads to than the least of these ranks.
-    pub(crate) to: Vec<u16>,
+    pub to: Vec<u16>,
     /// What was said of where it comes from.
-    pub(crate) from: Vec<u32>,
+    pub from: Vec<u32>,
 }
 
 impl EdgeBuckets {
@@ -502,15 +504,16 @@ impl EdgeBuckets {
     pub(crate) const LEAST: u64 = 1 << 16;
 
     /// For moves to ranks below this. Heaps are as narrow as a hundred of them allow, and not wider than 16 bits.
-    pub(crate) fn new(volume: u64) -> EdgeBuckets {
+    pub fn new(volume: u64) -> EdgeBuckets {
         let bits = volume.max(1).ilog2().saturating_sub(6).clamp(10, 16);
         let heaps = usize::try_from((volume >> bits) + 1).unwrap_or(usize::MAX);
         let none = Last { len: 0, to: [0; BLOCK], from: [0; BLOCK], blocks: Vec::new() };
         EdgeBuckets { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
     }
 
+    /// Adds a move, and something to be said of where it comes from.
     #[inline]
-    pub(crate) fn add(&mut self, to: u64, from: u32) {
+    pub fn add(&mut self, to: u64, from: u32) {
         let heap = &mut self.heaps[usize::try_from(to >> self.bits).unwrap_or(usize::MAX)];
         heap.to[heap.len] = u16::try_from(to & ((1 << self.bits) - 1)).unwrap_or(u16::MAX); // at most 16 bits
         heap.from[heap.len] = from;
@@ -523,16 +526,18 @@ impl EdgeBuckets {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many moves there are.
+    pub fn moves(&self) -> usize {
         self.to.len() + self.heaps.iter().map(|heap| heap.len).sum::<usize>()
     }
 
-    pub(crate) fn heaps(&self) -> usize {
+    /// How many heaps there are.
+    pub fn heaps(&self) -> usize {
         self.heaps.len()
     }
 
     /// Reads a heap; the least rank that its moves may lead to. Heaps are in the order of ranks.
-    pub(crate) fn read(&self, index: usize, heap: &mut Bucket) -> u64 {
+    pub fn read(&self, index: usize, heap: &mut Bucket) -> u64 {
         let last = &self.heaps[index];
         heap.to.clear();
         heap.from.clear();
@@ -544,32 +549,5 @@ impl EdgeBuckets {
         heap.to.extend_from_slice(&last.to[..last.len]);
         heap.from.extend_from_slice(&last.from[..last.len]);
         (index as u64) << self.bits
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::graph_search::reach::{Bucket, EdgeBuckets};
-
-    #[test]
-    fn moves_come_back_heap_by_heap() {
-        for (volume, step) in [(1, 1), (1000, 7), (1 << 20, 1_000_003), (70 << 16, 12_345_677)] {
-            let mut buckets = EdgeBuckets::new(volume);
-            let mut all: Vec<(u64, u32)> = (0..50_000).map(|i: u32| (u64::from(i) * step % volume, i)).collect();
-            for &(to, from) in &all {
-                buckets.add(to, from);
-            }
-            assert_eq!(buckets.len(), all.len());
-            let (mut heap, mut read, mut least) = (Bucket::default(), Vec::new(), 0);
-            for index in 0..buckets.heaps() {
-                let rank = buckets.read(index, &mut heap);
-                assert!(heap.to.iter().all(|&to| rank + u64::from(to) >= least));
-                read.extend(heap.to.iter().map(|&to| rank + u64::from(to)).zip(heap.from.iter().copied()));
-                least = read.iter().map(|(to, _)| to + 1).max().unwrap_or(0).max(rank);
-            }
-            all.sort_unstable();
-            read.sort_unstable();
-            assert!(read == all, "{volume}");
-        }
     }
 }

@@ -303,18 +303,20 @@ impl Layer {
 /// How much a node waits for, or that it is decided and waits no more. `shared`: other threads may change the counter
 /// meanwhile, and may still count down one of a decided node that they saw before; it stays above [`Waits::LIMIT`], for a
 /// node has fewer moves.
-pub(crate) trait Waits: Send + Sync {
+pub trait Waits: Send + Sync {
     /// Counters of nodes that wait are less.
     const LIMIT: u32;
 
     /// Waits for so many things, fewer than [`Waits::LIMIT`].
     fn of(number: u32) -> Self;
 
+    /// Whether it waits for nothing.
     fn none(&self) -> bool;
 
+    /// Whether the node is decided.
     fn decided(&self) -> bool;
 
-    /// Whether it was not decided before.
+    /// The node is decided; whether it was not before.
     fn decide(&self, shared: bool) -> bool;
 
     /// One thing less to wait for; whether it was the last. Of counters above zero, or decided.
@@ -491,41 +493,4 @@ pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: V
         });
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::graph_search::retrograde::Waits;
-    use std::sync::atomic::{AtomicU8, AtomicU32};
-
-    fn counts<W: Waits>() {
-        for shared in [false, true] {
-            let counter = W::of(3);
-            assert!(!counter.none() && !counter.decided());
-            assert_eq!([0; 3].map(|_| counter.less(shared)), [false, false, true]);
-            assert!(counter.none() && counter.decide(shared) && counter.decided() && !counter.decide(shared));
-            // As many moves as a node can have, seen too late.
-            assert!((1..W::LIMIT.min(1000)).all(|_| !counter.less(shared)) && counter.decided());
-            assert!(W::of(0).none());
-        }
-    }
-
-    #[test]
-    fn what_is_decided_stays_decided() {
-        counts::<AtomicU8>();
-        counts::<AtomicU32>();
-    }
-
-    #[test]
-    fn one_of_many_threads_counts_the_last() {
-        for number in [1, 7, 127] {
-            let (counter, last) = (AtomicU8::of(number), AtomicU32::new(0));
-            std::thread::scope(|scope| {
-                for _ in 0..number {
-                    scope.spawn(|| last.fetch_add(counter.less(true).into(), std::sync::atomic::Ordering::Relaxed));
-                }
-            });
-            assert!(counter.none() && last.into_inner() == 1);
-        }
-    }
 }

@@ -144,18 +144,21 @@ pub(super) fn sets(series: &Series) -> Vec<Formula> {
 
 /// (p + sqrt(q)) / r with q > 0 no square and r > 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Surd {
-    pub(super) p: i32,
-    pub(super) q: i32,
-    pub(super) r: i32,
+pub struct Surd {
+    /// What is added to the root.
+    pub p: i32,
+    /// What stands under the root.
+    pub q: i32,
+    /// The divisor.
+    pub r: i32,
 }
 
 /// A fraction with a denominator above 0.
-pub(super) type Fraction = (i128, i128);
+pub type Fraction = (i128, i128);
 
 impl Surd {
     /// floor(n * self) for naturals n; the root may be rounded down first because the rest is whole.
-    pub(super) fn floor_times(self, n: i128) -> Option<i128> {
+    pub fn floor_times(self, n: i128) -> Option<i128> {
         if n < 0 {
             return None;
         }
@@ -164,7 +167,7 @@ impl Surd {
     }
 
     /// Whether some multiple k * self with a natural k lies in [m, m + 1). The surd is above 1.
-    pub(super) fn has_multiple_in(self, m: i128) -> Option<bool> {
+    pub fn has_multiple_in(self, m: i128) -> Option<bool> {
         if m < 0 {
             return None;
         }
@@ -182,7 +185,7 @@ impl Surd {
     }
 
     /// Whether this is greater than a fraction (it is never equal): sqrt(q) > (r a - p b) / b.
-    pub(super) fn exceeds(self, (a, b): Fraction) -> bool {
+    pub fn exceeds(self, (a, b): Fraction) -> bool {
         let right = i128::from(self.r) * a - i128::from(self.p) * b;
         right < 0 || b * b * i128::from(self.q) > right * right
     }
@@ -200,7 +203,7 @@ impl Surd {
     }
 
     /// The surds between two fractions whose numbers are small, shortest first.
-    pub(super) fn between(low: Fraction, high: Fraction) -> Vec<Surd> {
+    pub fn between(low: Fraction, high: Fraction) -> Vec<Surd> {
         let mut found = Vec::new();
         for r in 1..=6 {
             for p in -8..=8 {
@@ -214,27 +217,5 @@ impl Surd {
         }
         found.sort_by_key(|surd| surd.cost());
         found
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::guess::beatty::Surd;
-
-    const PHI: Surd = Surd { p: 1, q: 5, r: 2 };
-
-    #[test]
-    fn multiples_of_the_golden_ratio() {
-        let floors: Vec<_> = (0..8).filter_map(|n| PHI.floor_times(n)).collect();
-        assert_eq!(floors, [0, 1, 3, 4, 6, 8, 9, 11]);
-        let members: Vec<i128> = (0..12).filter(|m| PHI.has_multiple_in(*m) == Some(true)).collect();
-        assert_eq!(members, floors);
-        assert_eq!(PHI.floor_times(10i128.pow(18)), Some(1_618_033_988_749_894_848));
-    }
-
-    #[test]
-    fn the_shortest_surd_comes_first() {
-        assert!(PHI.exceeds((1618, 1000)) && !PHI.exceeds((1619, 1000)));
-        assert_eq!(Surd::between((1618, 1000), (16181, 10000)).first(), Some(&PHI));
     }
 }

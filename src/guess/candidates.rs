@@ -18,7 +18,7 @@ const LATE_SURDS: usize = 3;
 const LEAST: usize = 6;
 
 /// All forms that have the values of a series and no more than `room` numbers to choose, in order of [`Formula::cost`].
-pub(super) fn forms(series: &Series, room: usize) -> Vec<Formula> {
+pub fn forms(series: &Series, room: usize) -> Vec<Formula> {
     let mut found = periodic(series, room);
     for (step, late) in LATE.into_iter().enumerate() {
         let tail = series.without(late);
@@ -202,7 +202,7 @@ pub(super) fn of_places(series: &Series) -> Vec<Formula> {
 /// The affine function over the field of two elements that maps the places of n to those of the value, if there is one:
 /// for each place of the value a linear system in the places of n (Gaussian elimination). Places of n that no value tells
 /// apart count as not used, and what holds for the greatest known place is taken to hold for all greater ones.
-fn affine(series: &Series) -> Option<Formula> {
+pub fn affine(series: &Series) -> Option<Formula> {
     if series.first < 0 {
         return None;
     }
@@ -302,7 +302,7 @@ fn at(place: u32) -> usize {
 const LONG: usize = 64;
 
 /// Formulas of n mod p for the values of the residues 0..p. The last one is the list itself.
-pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
+pub fn of_residues(list: &[i128]) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some(first) = list.first() else { return Vec::new() };
     if list.iter().all(|value| value == first) {
@@ -348,7 +348,7 @@ pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
 }
 
 /// Conditions on n mod p that hold for the residues whose value is 1.
-pub(super) fn residue_conditions(list: &[i128]) -> Vec<Formula> {
+pub fn residue_conditions(list: &[i128]) -> Vec<Formula> {
     if let Some(first) = list.first()
         && list.iter().all(|value| value == first)
     {
@@ -488,7 +488,7 @@ fn sloped(regular: &Series, length: usize, saltus: i128) -> Vec<Formula> {
 const LINE_MODULI: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// Formulas where not all lines rise by the same.
-pub(super) fn lines_by_residue(series: &Series) -> Vec<Formula> {
+pub fn lines_by_residue(series: &Series) -> Vec<Formula> {
     LINE_MODULI.filter_map(|modulus| lines(series, modulus)).filter(|formula| series.fits(formula)).collect()
 }
 
@@ -523,138 +523,4 @@ fn lines(series: &Series, modulus: usize) -> Option<Formula> {
         Formula::If(Box::new(condition), Box::new(line), Box::new(rest))
     };
     Some(cases.into_iter().rev().fold(last, choose))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::guess::candidates::affine;
-    use crate::guess::candidates::forms;
-    use crate::guess::candidates::{lines_by_residue, of_residues, residue_conditions};
-    use crate::guess::data::{Series, Sort};
-    use crate::guess::formula::{Formula, text};
-
-    fn best(sort: Sort, first: i64, of: impl Fn(i64) -> i128) -> String {
-        let values = (first..first + 67).map(of).collect();
-        let series = Series { first, values, sort };
-        let found = forms(&series, 25);
-        assert!(found.iter().all(|formula| series.fits(formula)), "{found:?}");
-        found.first().map_or_else(|| "none".into(), |formula| text(formula, &["n".to_string()], false))
-    }
-
-    #[test]
-    fn numbers() {
-        let number = |of: fn(i64) -> i128| best(Sort::Number, 0, of);
-        assert_eq!(number(|_| 7), "7");
-        assert_eq!(number(|n| (n % 4).into()), "n mod 4");
-        assert_eq!(number(|n| (n + 1).into()), "n + 1");
-        assert_eq!(number(|n| ((3 * n + 1) / 4).into()), "(3 * n + 1) div 4");
-        assert_eq!(number(|n| (n ^ 1).into()), "n xor 1");
-        assert_eq!(number(|n| ((n + 1) ^ 1).into()), "n + 1 xor 1");
-        assert_eq!(number(|n| ((n ^ 5) + 3).into()), "(n xor 5) + 3");
-        assert_eq!(number(|n| (((n + 2) ^ 0xc) + 1).into()), "(n + 2 xor 12) + 1");
-        assert_eq!(number(|n| (n ^ (n / 2)).into()), "n div 2 xor n");
-        assert_eq!(number(|n| (n.count_ones() % 3).into()), "sum(digits(n, 2)) mod 3");
-        assert_eq!(
-            number(|n| (2 * n + i64::from(n.count_ones() % 2 == 0)).into()),
-            "2 * n + (sum(digits(n, 2)) + 1) mod 2"
-        );
-        assert_eq!(number(|n| ((n + 1).trailing_zeros()).into()), "valuation(n + 1, 2)");
-        assert_eq!(
-            number(|n| if n == 0 { 0 } else { (1 << n.trailing_zeros()).into() }),
-            "(if n == 0 then 0 else 2 ** valuation(n, 2))"
-        );
-        assert_eq!(number(|n| i64::midpoint(n, (5 * n * n).isqrt()).into()), "floor(n * (1 + sqrt(5)) / 2)");
-        assert_eq!(number(|n| i128::from(n).isqrt()), "floor(sqrt(n))");
-        assert_eq!(number(|n| (n * (n + 1) / 2).into()), "(n ** 2 + n) div 2");
-        let lasker = |n: i64| match n % 4 {
-            _ if n == 0 => 0,
-            3 => n + 1,
-            0 => n - 1,
-            _ => n,
-        };
-        assert_eq!(best(Sort::Number, 0, |n| lasker(n).into()), "(if n == 0 then 0 else n + [-1, 0, 0, 1][n mod 4])");
-    }
-
-    #[test]
-    fn truths() {
-        let truth = |of: fn(i64) -> bool| best(Sort::Truth, 0, |n| of(n).into());
-        assert_eq!(truth(|_| true), "true");
-        assert_eq!(truth(|n| n % 4 == 1), "n mod 4 == 1");
-        assert_eq!(truth(|n| n == 0), "n == 0");
-        assert_eq!(truth(|n| n.count_ones() == 1), "sum(digits(n, 2)) == 1");
-        assert_eq!(truth(|n| (n + 1).count_ones() == 1), "sum(digits(n + 1, 2)) == 1");
-        assert_eq!(truth(|n| n.isqrt().pow(2) == n), "floor(sqrt(n)) ** 2 == n");
-        assert_eq!(truth(|n| [1, 2, 3, 5, 8, 13, 21, 34, 55].contains(&n)), "size(zeckendorf(n)) == 1");
-        assert_eq!(truth(|n| n > 0 && n.trailing_zeros() % 2 == 0), "n != 0 and valuation(n, 2) mod 2 == 0");
-        let lower = |n: i64| (0..60).any(|k: i64| i64::midpoint(k, (5 * k * k).isqrt()) == n);
-        assert_eq!(best(Sort::Truth, 0, |n| lower(n).into()), "n < 2 or last(zeckendorf(n - 1)) != 1");
-        let multiple = |n: i64| (0..60).any(|k: i64| (2 * k * k).isqrt() == n);
-        let found = best(Sort::Truth, 0, |n| multiple(n).into());
-        assert_eq!(found, "floor(ceil(n / sqrt(2)) * sqrt(2)) == n");
-    }
-
-    #[test]
-    fn nothing_where_there_is_nothing() {
-        let mut state = 1u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            i128::from(state >> 60)
-        };
-        let values = (0..67).map(|_| random()).collect();
-        let found = forms(&Series { first: 0, values, sort: Sort::Number }, 25);
-        assert_eq!(found, []);
-    }
-
-    fn found(of: impl Fn(i128) -> i128) -> Option<String> {
-        let series = Series { first: 0, values: (0..100).map(of).collect(), sort: Sort::Number };
-        let formula = affine(&series)?;
-        assert!(series.fits(&formula), "{formula:?}");
-        Some(text(&formula, &["n".to_string()], false))
-    }
-
-    #[test]
-    fn sums_of_places() {
-        assert_eq!(found(|n| n ^ (n >> 1)).as_deref(), Some("n div 2 xor n"));
-        assert_eq!(found(|n| (n & !6) ^ 1).as_deref(), Some("n - (n & 6) xor 1"));
-        assert_eq!(found(|n| n & 0xc).as_deref(), Some("n & 12"));
-        assert_eq!(found(|n| (4 * n) ^ n ^ 9).as_deref(), Some("4 * n xor n xor 9"));
-        assert_eq!(
-            found(|n| 2 * n + i128::from(n.count_ones() % 2)).as_deref(),
-            Some("sum(digits(n, 2)) mod 2 xor 2 * n")
-        );
-        assert_eq!(found(|n| n + n / 2), None);
-    }
-
-    fn shortest(found: &[Formula]) -> String {
-        let best = found.iter().min_by_key(|formula| formula.cost()).expect("a formula");
-        text(best, &["n".to_string()], false)
-    }
-
-    #[test]
-    fn short_ways_to_say_it() {
-        assert_eq!(shortest(&of_residues(&[7, 7])), "7");
-        assert_eq!(shortest(&of_residues(&[0, 1, 2, 3])), "n mod 4");
-        assert_eq!(shortest(&of_residues(&[1, 2, 3, 0])), "(n + 1) mod 4");
-        assert_eq!(shortest(&of_residues(&[3, 0, 1, 2])), "(n - 1) mod 4");
-        assert_eq!(shortest(&of_residues(&[0, 0, 1, 1, 2, 2])), "n mod 6 div 2");
-        assert_eq!(shortest(&of_residues(&[0, 1, 2, 2, 2])), "min(n mod 5, 2)");
-        assert_eq!(shortest(&of_residues(&[0, 5, 1, 9])), "[0, 5, 1, 9][n mod 4]");
-        assert_eq!(shortest(&residue_conditions(&[1, 0, 0])), "n mod 3 == 0");
-        assert_eq!(shortest(&residue_conditions(&[1, 0, 1])), "n mod 3 != 1");
-        assert_eq!(shortest(&residue_conditions(&[1, 0, 1, 1, 0, 0, 0])), "n mod 7 in {0, 2, 3}");
-        assert_eq!(shortest(&residue_conditions(&[1, 1, 1, 0, 0, 0, 0])), "n mod 7 < 3");
-    }
-
-    #[test]
-    fn each_residue_has_its_line() {
-        let found = |of: fn(i128) -> i128| {
-            let series = Series { first: 0, values: (0..40).map(of).collect(), sort: Sort::Number };
-            lines_by_residue(&series).first().map(|formula| text(formula, &["n".to_string()], false))
-        };
-        let halves = found(|n| if n % 2 == 0 { n / 2 } else { 0 });
-        assert_eq!(halves.as_deref(), Some("(if n mod 2 == 0 then n div 2 else 0)"));
-        let three = found(|n| [n, 7, 2 * n + 1][usize::try_from(n % 3).unwrap_or(0)]);
-        assert_eq!(three.as_deref(), Some("(if n mod 3 == 0 then n else if n mod 3 == 1 then 7 else 2 * n + 1)"));
-        assert_eq!(found(|n| n), None);
-    }
 }

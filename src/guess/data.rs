@@ -461,18 +461,24 @@ pub(super) fn series(table: &BTreeMap<i128, i128>, of: &Formula, sort: Sort) -> 
     Some((Series { first: i64::try_from(start).ok()?, values, sort }, place))
 }
 
+/// What values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub enum Sort {
+    /// Ints.
     Number,
     /// 0 or 1
     Truth,
 }
 
+/// The values for all ints of a stretch.
 #[derive(Clone, Debug)]
-pub(super) struct Series {
-    pub(super) first: i64,
-    pub(super) values: Vec<i128>,
-    pub(super) sort: Sort,
+pub struct Series {
+    /// The first int.
+    pub first: i64,
+    /// The value of each.
+    pub values: Vec<i128>,
+    /// What they are.
+    pub sort: Sort,
 }
 
 pub(super) type Exception = (i64, i128);
@@ -499,12 +505,12 @@ impl Series {
     }
 
     /// Whether a formula in the first variable has all these values. The last ones are tried first: they are the largest.
-    pub(super) fn fits(&self, formula: &Formula) -> bool {
+    pub fn fits(&self, formula: &Formula) -> bool {
         !self.values.is_empty() && self.entries().rev().all(|(n, value)| formula.eval(&[n]) == Some(value))
     }
 
     /// The formula with the places of this series where it is wrong, or has no value, stated one by one.
-    pub(super) fn patched(&self, formula: Formula) -> Formula {
+    pub fn patched(&self, formula: Formula) -> Formula {
         let wrong = self.entries().filter(|(n, value)| formula.eval(&[*n]) != Some(*value));
         let wrong: Vec<Exception> = wrong.collect();
         match self.sort {
@@ -554,29 +560,4 @@ fn truth_with(formula: Formula, wrong: &[Exception], first: i64) -> Formula {
         result = if result == Formula::Truth(false) { these } else { these.op(Op::Or, result) };
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::guess::data::{Series, Sort};
-    use crate::guess::formula::{Formula, text};
-
-    fn patched(first: i64, values: &[i128], sort: Sort, formula: Formula) -> String {
-        let series = Series { first, values: values.to_vec(), sort };
-        let patched = series.patched(formula);
-        assert!(series.fits(&patched), "{patched:?}");
-        text(&patched, &["n".to_string()], false)
-    }
-
-    #[test]
-    fn exceptions_are_stated() {
-        let n = || Formula::Var(0);
-        assert_eq!(patched(0, &[0, 1, 2], Sort::Number, n()), "n");
-        assert_eq!(patched(0, &[5, 1, 2, 5, 4], Sort::Number, n()), "(if n in {0, 3} then 5 else n)");
-        assert_eq!(patched(0, &[3, 2, 1, 0, 4], Sort::Number, n()), "(if n < 4 then [3, 2, 1, 0][n] else n)");
-        assert_eq!(patched(1, &[1, 0, 0], Sort::Truth, Formula::Truth(false)), "n == 1");
-        assert_eq!(patched(1, &[0, 0, 1], Sort::Truth, Formula::Truth(true)), "n >= 3");
-        let odd = n().modulo(2).among(vec![1], true);
-        assert_eq!(patched(0, &[1, 0, 0], Sort::Truth, odd), "n == 0 or n != 1 and n mod 2 == 1");
-    }
 }

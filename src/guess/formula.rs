@@ -8,8 +8,10 @@ use crate::syntax::strength;
 use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
 use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
+/// Operators as the language has them; `Meet`: the digits that two numbers have in common in base 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Op {
+#[allow(missing_docs)]
+pub enum Op {
     Add,
     Sub,
     Mul,
@@ -27,48 +29,66 @@ pub(super) enum Op {
     Iff,
 }
 
+/// Built-in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub enum Word {
+    /// `min`
     Min,
+    /// `max`
     Max,
+    /// `abs`
     Abs,
     /// `sum(digits(n, base))`
     DigitSum(u32),
+    /// `valuation(n, p)`
     Valuation(u32),
     /// `bits(n)`
     Length,
+    /// `size(zeckendorf(n))`
     ZeckendorfSize,
+    /// `last(zeckendorf(n))`
     ZeckendorfLast,
+    /// `floor(sqrt(n))`
     Root,
 }
 
+/// A closed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Formula {
+pub enum Formula {
+    /// A number.
     Int(i128),
+    /// A truth value.
     Truth(bool),
+    /// A variable.
     Var(usize),
+    /// An operator between two formulas.
     Binary(Op, Box<Formula>, Box<Formula>),
+    /// A word of some formulas.
     Call(Word, Vec<Formula>),
     /// The item of a list: `[2, 0, 1][n mod 3]`.
     Pick(Vec<i128>, Box<Formula>),
     /// Whether a number is one of these; `false`: one of the others.
     In(Box<Formula>, Vec<i128>, bool),
+    /// The second if the first holds, else the third.
     If(Box<Formula>, Box<Formula>, Box<Formula>),
+    /// `floor(k * alpha)`
     Floor(Box<Formula>, Surd),
     /// Whether a natural is `floor(k * alpha)` for some natural k; alpha > 1.
     Member(Box<Formula>, Surd),
     /// Whether at every place of base 2 the digits of these numbers add up to a multiple of the number.
     Places(Vec<Formula>, u32),
+    /// The first text if the formula holds, else the second.
     Choice(Box<Formula>, String, String),
 }
 
 impl Formula {
-    pub(super) fn op(self, op: Op, other: Formula) -> Formula {
+    /// An operator between this and another.
+    pub fn op(self, op: Op, other: Formula) -> Formula {
         Binary(op, Box::new(self), Box::new(other))
     }
 
     /// This plus a number; nothing is written for 0.
-    pub(super) fn plus(self, n: i128) -> Formula {
+    pub fn plus(self, n: i128) -> Formula {
         match n {
             0 => self,
             n if n < 0 => self.op(Op::Sub, Int(-n)),
@@ -77,32 +97,35 @@ impl Formula {
     }
 
     /// This times a number; nothing is written for 1.
-    pub(super) fn times(self, n: i128) -> Formula {
+    pub fn times(self, n: i128) -> Formula {
         if n == 1 { self } else { Int(n).op(Op::Mul, self) }
     }
 
     /// This divided by a number, rounded down; nothing is written for 1.
-    pub(super) fn over(self, n: i128) -> Formula {
+    pub fn over(self, n: i128) -> Formula {
         if n == 1 { self } else { self.op(Op::Div, Int(n)) }
     }
 
-    pub(super) fn modulo(self, n: i128) -> Formula {
+    /// The rest of this divided by a number.
+    pub fn modulo(self, n: i128) -> Formula {
         self.op(Op::Mod, Int(n))
     }
 
-    pub(super) fn under(self, word: Word) -> Formula {
+    /// A word of this.
+    pub fn under(self, word: Word) -> Formula {
         Call(word, vec![self])
     }
 
     /// Whether this is one of some numbers (`holds`), or none of them.
-    pub(super) fn among(self, members: Vec<i128>, holds: bool) -> Formula {
+    pub fn among(self, members: Vec<i128>, holds: bool) -> Formula {
         match members[..] {
             [one] => self.op(if holds { Op::Eq } else { Op::Ne }, Int(one)),
             _ => In(Box::new(self), members, holds),
         }
     }
 
-    pub(super) fn eval(&self, at: &[i64]) -> Option<i128> {
+    /// The value at these values of the variables; `None`: there is none.
+    pub fn eval(&self, at: &[i64]) -> Option<i128> {
         Some(match self {
             Int(n) => *n,
             Truth(truth) => i128::from(*truth),
@@ -184,7 +207,7 @@ impl Formula {
     }
 
     /// How long it is to write: the order of proposals. Numbers count by their size, operators and functions two to four.
-    pub(super) fn cost(&self) -> u32 {
+    pub fn cost(&self) -> u32 {
         let numbers = |some: &[i128]| some.iter().map(|n| number_cost(*n)).sum::<u32>();
         let own = match self {
             Int(n) => number_cost(*n),
@@ -322,7 +345,7 @@ fn sign(op: Op) -> (&'static str, u8) {
 
 /// The formula as text, with these names for its variables. It may stand on either side of `==` where `operand` is set, and
 /// of `iff` otherwise.
-pub(super) fn text(formula: &Formula, names: &[String], operand: bool) -> String {
+pub fn text(formula: &Formula, names: &[String], operand: bool) -> String {
     let least = if operand { OPERAND } else { 1 };
     Writer { names }.at(formula, least)
 }
@@ -505,47 +528,5 @@ fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
     let first_reduced = matches!(formula, Formula::Binary(Op::Mod, ..) | Formula::If(..));
     for (i, part) in formula.parts().into_iter().enumerate() {
         look(part, reduced || first_reduced && i == 0, seen);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::guess::beatty::Surd;
-    use crate::guess::formula::text;
-    use crate::guess::formula::{Formula, Op, Word};
-
-    #[test]
-    fn known_values() {
-        let value = |word: Word, n: i64| Formula::Var(0).under(word).eval(&[n]);
-        let sums = [value(Word::DigitSum(2), 255), value(Word::DigitSum(10), 1999), value(Word::DigitSum(3), 0)];
-        assert_eq!(sums, [Some(8), Some(28), Some(0)]);
-        let valuations = [value(Word::Valuation(2), 24), value(Word::Valuation(3), 24), value(Word::Valuation(2), 0)];
-        assert_eq!(valuations, [Some(3), Some(1), None]);
-        assert_eq!([value(Word::Length, 0), value(Word::Length, 8), value(Word::Length, -1)], [Some(0), Some(4), None]);
-        let sizes: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfSize, n)).collect();
-        assert_eq!(sizes, [0, 1, 1, 1, 2, 1, 2, 2, 1, 2, 2, 2, 3, 1]);
-        let lasts: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfLast, n)).collect();
-        assert_eq!(lasts, [1, 2, 3, 1, 5, 1, 2, 8, 1, 2, 3, 1, 13]);
-    }
-
-    fn n() -> Formula {
-        Formula::Var(0)
-    }
-
-    #[test]
-    fn brackets_stand_where_they_must() {
-        let names = ["n".to_string()];
-        let say = |formula: &Formula| text(formula, &names, true);
-        assert_eq!(say(&n().plus(-1).modulo(4).over(2)), "(n - 1) mod 4 div 2");
-        assert_eq!(say(&n().op(Op::Sub, n().plus(1))), "n - (n + 1)");
-        assert_eq!(say(&Formula::Int(-1).op(Op::Add, n())), "-1 + n");
-        assert_eq!(say(&n().op(Op::Xor, n().over(2)).plus(1)), "(n xor n div 2) + 1");
-        let choice = Formula::If(Box::new(n().op(Op::Eq, Formula::Int(0))), Box::new(n()), Box::new(n().plus(1)));
-        assert_eq!(say(&choice), "(if n == 0 then n else n + 1)");
-        assert_eq!(say(&n().among(vec![1, 2], true)), "(n in {1, 2})");
-        assert_eq!(text(&n().among(vec![1, 2], false), &names, false), "n not in {1, 2}");
-        let phi = Surd { p: 1, q: 5, r: 2 };
-        assert_eq!(say(&Formula::Floor(Box::new(n().plus(1)), phi)), "floor((n + 1) * (1 + sqrt(5)) / 2)");
-        assert_eq!(say(&n().under(Word::DigitSum(2)).modulo(3)), "sum(digits(n, 2)) mod 3");
     }
 }

@@ -9,10 +9,10 @@
 //! are worked out by the rules; no theorem is believed here.
 
 pub mod automata;
-mod beatty;
-mod candidates;
-mod data;
-mod formula;
+pub mod beatty;
+pub mod candidates;
+pub mod data;
+pub mod formula;
 pub mod question;
 mod refute;
 mod space;

@@ -9,6 +9,6 @@ pub(crate) mod box_loop;
 pub(crate) mod emit;
 pub(crate) mod facts;
 pub(crate) mod flow;
-pub(crate) mod function;
+pub mod function;
 pub(crate) mod ranking;
 pub(crate) mod translate;

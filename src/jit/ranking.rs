@@ -94,20 +94,3 @@ impl Grid {
         self.digits.iter().map(word).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::jit::ranking::Grid;
-
-    #[test]
-    fn ranks_and_states_are_each_others_inverse() {
-        let grid = Grid::new(&[3, 4, 5], &[true; 3], &[2, 0, 1], &[false, true, false]).expect("small");
-        assert_eq!(grid.volume, 60);
-        for rank in 0..60 {
-            assert_eq!(grid.rank(&grid.words(rank)), Some(rank));
-        }
-        assert_eq!(grid.rank(&[0, 3, 0]), Some(0));
-        assert_eq!(grid.rank(&[3, 0, 0]), None);
-        assert_eq!(grid.rank(&[-1, 0, 0]), None);
-    }
-}

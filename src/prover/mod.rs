@@ -21,7 +21,7 @@ mod facts;
 mod induction;
 mod moves;
 mod numbers;
-mod periods;
+pub mod periods;
 mod proof_log;
 mod scope;
 mod symbol;

@@ -54,7 +54,7 @@ pub(super) struct Part {
 
 /// Why something cannot be proved here: the term that stands in the way, and what is wrong with it.
 #[derive(Clone, Debug)]
-pub(super) struct No {
+pub struct No {
     pub(super) span: Option<Span>,
     pub(super) why: String,
     /// A limit was reached.

@@ -13,7 +13,7 @@ pub mod text;
 pub mod verdict;
 
 /// A number with commas between groups of three digits.
-pub(crate) fn grouped(n: u64) -> String {
+pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -31,7 +31,7 @@ pub fn counted(n: u64, what: &str) -> String {
 }
 
 /// A stretch of time for people: `0.8 ms`, `1.25 s`, `3 min 20 s`.
-pub(crate) fn duration(time: std::time::Duration) -> String {
+pub fn duration(time: std::time::Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1.0 {
         format!("{:.1} ms", seconds * 1e3)
@@ -39,28 +39,5 @@ pub(crate) fn duration(time: std::time::Duration) -> String {
         format!("{seconds:.2} s")
     } else {
         format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::report::{counted, duration, grouped};
-    use std::time::Duration;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(counted(1, "move"), "1 move");
-        assert_eq!(counted(2000, "move"), "2,000 moves");
-    }
-
-    #[test]
-    fn times_are_readable() {
-        assert_eq!(duration(Duration::from_micros(800)), "0.8 ms");
-        assert_eq!(duration(Duration::from_millis(1250)), "1.25 s");
-        assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
     }
 }

@@ -26,29 +26,16 @@ pub(crate) fn yellow(text: &str) -> String {
 }
 
 /// The text and blanks behind it, to so many characters.
-pub(super) fn left(text: &str, width: usize) -> String {
+pub fn left(text: &str, width: usize) -> String {
     format!("{text}{}", blanks(text, width))
 }
 
 /// The text and blanks before it, to so many characters.
-pub(super) fn right(text: &str, width: usize) -> String {
+pub fn right(text: &str, width: usize) -> String {
     format!("{}{text}", blanks(text, width))
 }
 
 /// A width in a format string ends at 65,535.
 fn blanks(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(text.chars().count()))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::report::paint::*;
-
-    #[test]
-    fn of_any_width() {
-        assert_eq!((left("äb", 4).as_str(), right("äb", 4).as_str(), left("abc", 2).as_str()), ("äb  ", "  äb", "abc"));
-        let wide = 70_000;
-        assert_eq!(left("a", wide).trim_end(), "a");
-        assert_eq!(right("a", wide).len(), wide);
-    }
 }

@@ -86,21 +86,9 @@ pub(crate) fn listing(code: &Code, sources: &Sources) -> String {
 }
 
 /// `Add { d: 3, a: 1, b: 2 }` as `Add d=3 a=1 b=2`; `Jump(7)` as `Jump 7`.
-fn instruction(debug: &str) -> String {
+pub fn instruction(debug: &str) -> String {
     let (head, rest) = debug.split_at(debug.find([' ', '(']).unwrap_or(debug.len()));
     let rest = rest.trim().trim_start_matches(['{', '(']).trim_end_matches(['}', ')']);
     let parts: Vec<String> = rest.split(", ").map(|part| part.trim().replace(": ", "=")).collect();
     format!("{head:<14} {}", parts.join(" ")).trim_end().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::report::rules::instruction;
-
-    #[test]
-    fn instructions_are_short() {
-        assert_eq!(instruction("Stop"), "Stop");
-        assert_eq!(instruction("Jump(7)"), "Jump           7");
-        assert_eq!(instruction("Add { d: 3, a: 1, b: 2 }"), "Add            d=3 a=1 b=2");
-    }
 }

@@ -4,7 +4,7 @@
 //! as values, as words, in registers. A position is a sorted list of such numbers. Equal states have one number, always
 //! exactly: keys are compared. What states are worth is not known here.
 
-mod state_table;
+pub mod state_table;
 
 use crate::bytecode::layout::{FieldLayout, whole};
 use crate::bytecode::{Aggregate, ByInstance, DomainId, FieldReg, Instance, InstanceId, PushSpec, Registers, WordType};

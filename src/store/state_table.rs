@@ -91,10 +91,17 @@ const SPARSE: u64 = 16;
 
 /// See the module.
 #[derive(Debug)]
-pub(crate) enum Table {
+pub enum Table {
     /// `slots[rank]` is one more than the component number, 0 when there is none. The sizes of fields whose range is known
     /// beforehand never change.
-    Dense { sizes: Vec<u64>, slots: Vec<u32>, used: u64 },
+    Dense {
+        /// For each field how many values it has.
+        sizes: Vec<u64>,
+        /// The places.
+        slots: Vec<u32>,
+        /// How many of them are not 0.
+        used: u64,
+    },
     /// Component numbers by packed state.
     Hashed(HashMap<u64, u32>),
 }
@@ -119,7 +126,7 @@ fn rank(sizes: &[u64], field: &impl Fn(usize) -> u64) -> Option<usize> {
 impl Table {
     /// An empty table. `sizes` are the numbers of values of fields whose range is known, 0 for the others; `others`: how many
     /// places the boxes of all other tables have.
-    pub(crate) fn new(sizes: Vec<u64>, others: u64) -> Table {
+    pub fn new(sizes: Vec<u64>, others: u64) -> Table {
         match volume(&sizes) {
             Some(v) if v <= SMALL_BOX.min(ALL_BOXES.saturating_sub(others).max(GROWN_BOX)) => {
                 Table::Dense { slots: vec![0; usize::try_from(v).unwrap_or(0)], sizes, used: 0 }
@@ -156,7 +163,7 @@ impl Table {
 
     /// The number of a state, or `next` after noting it. `field(i)` is its i-th word, never negative; `unpack(key, i)` that of
     /// any packed state; `key_of(number)` the packed state of a component.
-    pub(crate) fn number(
+    pub fn number(
         &mut self,
         key: u64,
         next: u32,
@@ -224,7 +231,7 @@ impl Table {
 
 /// States that do not fit one word, each a row of so many words.
 #[derive(Debug)]
-pub(crate) struct WideStates {
+pub struct WideStates {
     /// For each field: the word of the row that it is in, and where there.
     pub(super) places: Vec<(usize, Packing)>,
     width: usize,
@@ -241,7 +248,7 @@ fn row_at(rows: &[u64], width: usize, at: u32) -> &[u64] {
 
 impl WideStates {
     /// Fields of so many bits each, with whether they may be negative, laid out one after another.
-    pub(crate) fn new(fields: &[(u32, bool)]) -> WideStates {
+    pub fn new(fields: &[(u32, bool)]) -> WideStates {
         let (mut word, mut shift) = (0, 0);
         let mut places = Vec::with_capacity(fields.len());
         for &(bits, signed) in fields {
@@ -259,7 +266,7 @@ impl WideStates {
     }
 
     /// Whether every field fits; then [`WideStates::find`] looks for them.
-    pub(crate) fn set(&mut self, words: impl Iterator<Item = i64>) -> bool {
+    pub fn set(&mut self, words: impl Iterator<Item = i64>) -> bool {
         self.row.fill(0);
         self.places.iter().zip(words).all(|((at, packing), word)| {
             self.row[*at] |= packing.put(word);
@@ -268,7 +275,7 @@ impl WideStates {
     }
 
     /// The component number of the state set, or `Err` with the place at which `next` was noted for it.
-    pub(crate) fn find(&mut self, next: u32) -> Result<u32, u64> {
+    pub fn find(&mut self, next: u32) -> Result<u32, u64> {
         let WideStates { width, rows, numbers, table, hasher, row, .. } = self;
         let hash = hasher.hash_one(&row[..]);
         let same = |&at: &u32| row_at(rows, *width, at) == &row[..];
@@ -284,7 +291,8 @@ impl WideStates {
         }
     }
 
-    pub(crate) fn get(&self, at: u64) -> impl Iterator<Item = i64> {
+    /// The words of the state at a place.
+    pub fn get(&self, at: u64) -> impl Iterator<Item = i64> {
         let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
     }
@@ -373,64 +381,5 @@ impl StateTable {
         }
         layout.reverse();
         Some(layout)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::store::state_table::Table;
-    use std::cell::RefCell;
-
-    fn unpack(key: u64, i: usize) -> u64 {
-        if i == 0 { key >> 32 } else { key & 0xffff_ffff }
-    }
-
-    #[test]
-    fn numbers_stay_when_the_box_grows_and_when_hashing_takes_over() {
-        let mut table = Table::new(vec![0, 0], 0);
-        let keys = RefCell::new(Vec::<u64>::new());
-        let mut seed = 7u64;
-        let mut expected = std::collections::HashMap::new();
-        for round in 0..20_000u64 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // Wider and wider; at last far outside every box.
-            let span = 1 + round / 100 + if round > 15_000 { 1 << 30 } else { 0 };
-            let (a, b) = ((seed >> 33) % span, (seed >> 13) % span);
-            let key = a << 32 | b;
-            let next = u32::try_from(keys.borrow().len()).expect("few keys");
-            let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n as usize]);
-            if let Some(&number) = expected.get(&key) {
-                assert_eq!(found, Ok(number));
-            } else {
-                assert_eq!(found, Err(next));
-                expected.insert(key, next);
-                keys.borrow_mut().push(key);
-            }
-        }
-        assert!(matches!(table, Table::Hashed(_)));
-    }
-}
-
-#[cfg(test)]
-mod wide_states_tests {
-    use crate::store::state_table::WideStates;
-
-    #[test]
-    fn states_come_back_as_they_were_put() {
-        let mut long = WideStates::new(&[(16, false), (64, true), (1, false), (60, false), (16, true)]);
-        let state = |n: i64| [n % 65_536, -n * 1_000_003, n % 2, n << 20, n % 100 - 50];
-        let mut places = Vec::new();
-        for n in 0..5000 {
-            assert!(long.set(state(n).into_iter()));
-            places.push(long.find(u32::try_from(n).expect("small")).expect_err("a new state"));
-        }
-        for n in 0..5000 {
-            assert!(long.set(state(n).into_iter()));
-            assert_eq!(long.find(0), Ok(u32::try_from(n).expect("small")));
-            let at = places[usize::try_from(n).expect("small")];
-            assert_eq!(long.get(at).collect::<Vec<_>>(), state(n));
-        }
-        assert!(!long.set([65_536, 0, 0, 0, 0].into_iter()));
-        assert!(!long.set([0, 0, 0, 0, -32_769].into_iter()));
     }
 }

@@ -8,7 +8,7 @@ mod build;
 mod build_expr;
 mod format;
 mod parse;
-mod scan;
+pub mod scan;
 mod slips;
 pub mod tree;
 

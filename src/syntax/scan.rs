@@ -7,7 +7,7 @@ use crate::source::{Code, Diagnostic, SourceId, Span};
 
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub enum Shape {
     /// A bare word, reserved or not.
     Word,
     /// A word in backquotes.
@@ -32,21 +32,25 @@ pub(super) enum Shape {
 
 /// A stretch of the scanned text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) shape: Shape,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub struct Token {
+    /// What it is.
+    pub shape: Shape,
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
 }
 
 impl Token {
-    pub(super) fn text(self, source: &str) -> &str {
+    /// The stretch itself.
+    pub fn text(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or("")
     }
 }
 
 /// Gives the tokens of a text one after another, comments too; linear, and never fails.
 #[derive(Clone)]
-pub(super) struct Scan<'a> {
+pub struct Scan<'a> {
     text: &'a str,
     at: usize,
 }
@@ -55,7 +59,7 @@ const DOUBLE: [&[u8]; 10] = [b"->", b"==", b"!=", b"<=", b">=", b"..", b"**", b"
 
 impl<'a> Scan<'a> {
     /// Starts at a byte of the text, which must be a character boundary outside texts and comments.
-    pub(super) fn new(text: &'a str, at: usize) -> Self {
+    pub fn new(text: &'a str, at: usize) -> Self {
         Scan { text, at }
     }
 
@@ -422,35 +426,5 @@ impl Iterator for Split<'_> {
             piece.fault = piece.fault.or(Some(self.never_closed(at, None)));
         }
         Some(piece)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::syntax::scan::{Scan, Shape};
-
-    fn shapes(text: &str) -> Vec<(Shape, &str)> {
-        Scan::new(text, 0).map(|token| (token.shape, token.text(text))).collect()
-    }
-
-    #[test]
-    fn words_marks_and_comments() {
-        let found = shapes("let a1=-x # let\n..");
-        let words: Vec<&str> = found.iter().map(|(_, text)| *text).collect();
-        assert_eq!(words, ["let", "a1", "=", "-", "x", "# let", ".."]);
-    }
-
-    #[test]
-    fn texts_hide_what_is_in_them() {
-        assert_eq!(shapes(r#""a\"(" "#), [(Shape::Text, r#""a\"(""#)]);
-        assert_eq!(shapes("\"\"\"\n\"(\n\"\"\"1")[0].0, Shape::Text);
-        assert_eq!(shapes("\"abc\n1"), [(Shape::OpenText, "\"abc"), (Shape::Number, "1")]);
-        assert_eq!(shapes("\"\\"), [(Shape::OpenText, "\"\\")]);
-        assert_eq!(shapes("\"\\é"), [(Shape::OpenText, "\"\\é")]);
-    }
-
-    #[test]
-    fn odd_characters_are_whole() {
-        assert_eq!(shapes("é`"), [(Shape::Odd, "é"), (Shape::Odd, "`")]);
     }
 }

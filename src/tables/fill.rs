@@ -116,10 +116,11 @@ pub(super) struct FillWorker<'a> {
 
 /// See [`crate::tables::cell_sink`].
 #[derive(Debug, Default)]
-pub(super) struct LineRecords {
+pub struct LineRecords {
     /// Words of values in each.
     words: u64,
-    data: Vec<u64>,
+    /// The records, one after another.
+    pub data: Vec<u64>,
 }
 
 impl Stopped {
@@ -186,7 +187,7 @@ impl FillWorker<'_> {
 
 impl LineRecords {
     /// Makes as many records with so many words of values: empty ones, or if `keep` with what they held. `O(records * words)`.
-    pub(super) fn fit(&mut self, count: u64, words: u64, keep: bool) {
+    pub fn fit(&mut self, count: u64, words: u64, keep: bool) {
         let size = |words: u64| usize::try_from(record_bytes(words) / 8).unwrap_or(usize::MAX);
         let (old, new) = (size(self.words), size(words));
         let len = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(new);
@@ -302,22 +303,4 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, plan: &FillPlan<'
     around.store_fields(&mut e)?;
     around.finish(e, target);
     Ok((sink.before, sink.lines))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::tables::fill::LineRecords;
-
-    #[test]
-    fn records_keep_what_they_hold() {
-        let mut records = LineRecords::default();
-        records.fit(3, 1, false);
-        records.data.copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        records.fit(3, 2, true);
-        assert_eq!(records.data, [1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0]);
-        records.fit(3, 2, true);
-        assert_eq!(records.data[..4], [1, 2, 3, 0]);
-        records.fit(2, 1, false);
-        assert_eq!(records.data, [0; 6]);
-    }
 }

@@ -161,7 +161,7 @@ impl Hashed {
 
     /// How many states.
     pub fn positions(&self) -> u64 {
-        self.table.len()
+        self.table.keys()
     }
 
     /// Bytes held.
@@ -190,7 +190,7 @@ impl<'a> SharedSearch<'a> {
                 Ok(()) => {
                     let table = self.table.get_mut();
                     table.unshare();
-                    let known = table.len();
+                    let known = table.keys();
                     let over = self.limits.positions.is_some_and(|limit| known > limit);
                     let checked = if over { self.limits.check(known, 0) } else { Ok(()) };
                     return checked.map_err(Stop::Limit);
@@ -410,7 +410,7 @@ impl<'a> Search<'a> {
     fn count(&mut self) -> Result<(), Stop> {
         self.table.count(self.fresh);
         self.checked += std::mem::take(&mut self.fresh);
-        if self.shared.wants_more(self.table.len()) {
+        if self.shared.wants_more(self.table.keys()) {
             return Err(Stop::Many);
         }
         if self.checked < CHECK && self.shared.limits.positions.is_none() {
@@ -423,7 +423,7 @@ impl<'a> Search<'a> {
     /// The limits, with a table of so many bytes.
     fn check(&self, table: usize) -> Result<(), Stop> {
         let bytes = self.shared.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + table;
-        self.shared.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
+        self.shared.limits.check(self.table.keys(), bytes).map_err(Stop::Limit)
     }
 
     /// Whether another thread has worked out a node's state; then those that wait see it.

@@ -8,16 +8,16 @@
 
 mod cell;
 pub(crate) mod cell_sink;
-mod compact_table;
+pub mod compact_table;
 mod dense;
 pub(crate) mod expand;
-mod fill;
+pub mod fill;
 mod hashed;
 mod nodes;
 mod rows;
 mod states;
-mod wavefront;
-mod zeroed_mmap;
+pub mod wavefront;
+pub mod zeroed_mmap;
 
 use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;

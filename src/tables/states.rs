@@ -79,7 +79,7 @@ macro_rules! delegated {
 
 delegated! {
     &Self {
-        len() -> u64;
+        keys() -> u64;
         age() -> u32;
         bytes() -> usize;
         bytes_grown() -> usize;

@@ -15,21 +15,22 @@ use std::time::Duration;
 
 /// How a table is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wave {
+pub struct Wave {
     /// Cells of a row.
-    pub(super) row: u64,
+    pub row: u64,
     /// Cells filled between two looks at the other threads.
-    pub(super) block: u64,
-    pub(super) threads: usize,
+    pub block: u64,
+    /// Threads that share them.
+    pub threads: usize,
 }
 
 /// How far a wave came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WavefrontResult<S> {
+pub struct WavefrontResult<S> {
     /// All cells below this are filled; others may be.
-    pub(super) filled: u64,
+    pub filled: u64,
     /// The lowest cell that stopped a thread, and why.
-    pub(super) stopped: Option<(u64, S)>,
+    pub stopped: Option<(u64, S)>,
 }
 
 struct Shared {
@@ -43,7 +44,7 @@ struct Shared {
 impl Wave {
     /// The ways to divide a box of which `cells` are to be filled, the best last. `strides`: what a step of each digit is
     /// worth, from the most significant on. `grain`: the least block.
-    pub(super) fn ways(strides: &[u64], cells: u64, threads: usize, grain: u64) -> Vec<Wave> {
+    pub fn ways(strides: &[u64], cells: u64, threads: usize, grain: u64) -> Vec<Wave> {
         let grain = grain.max(1);
         let of = |&row: &u64| {
             // Each row is a block behind the one before it, and a row must be longer than all threads are behind.
@@ -63,7 +64,7 @@ impl Wave {
     ///
     /// Whatever fills place `i` of a row is begun after everything has ended that filled places up to `i` of earlier rows,
     /// and sees what that wrote. `O(cells)` work and, with rows of `n` cells, `O(cells / block + rows)` looks at others.
-    pub(super) fn run<S: Send, F>(self, cells: Range<u64>, worker: impl Fn() -> F + Sync) -> WavefrontResult<S>
+    pub fn run<S: Send, F>(self, cells: Range<u64>, worker: impl Fn() -> F + Sync) -> WavefrontResult<S>
     where
         F: FnMut(Range<u64>) -> Result<(), (u64, S)>,
     {
@@ -127,87 +128,5 @@ impl Shared {
             if backoff.is_completed() { std::thread::sleep(NAP) } else { backoff.snooze() }
         }
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::tables::wavefront::Wave;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    /// Every cell is one more than the sum of all cells before it in both directions, as far as it sees them.
-    #[test]
-    fn a_cell_sees_all_before_it() {
-        for threads in [1, 2, 3, 8] {
-            for (row, block, from, to) in
-                [(1, 1, 0, 9), (7, 1, 0, 70), (16, 3, 21, 200), (16, 99, 0, 193), (50, 7, 3, 40)]
-            {
-                let cells: Vec<AtomicU64> = (0..to).map(|rank| AtomicU64::new(u64::from(rank < from))).collect();
-                let get = |rank: u64| cells[usize::try_from(rank).expect("small")].load(Ordering::Relaxed);
-                let result = Wave { row, block, threads }.run::<(), _>(from..to, || {
-                    |range: std::ops::Range<u64>| {
-                        for rank in range {
-                            let (r, i) = (rank / row, rank % row);
-                            let seen = (0..=r).all(|r| (0..=i).all(|i| r * row + i == rank || get(r * row + i) == 1));
-                            cells[usize::try_from(rank).expect("small")].store(1 + u64::from(!seen), Ordering::Relaxed);
-                        }
-                        Ok(())
-                    }
-                });
-                assert_eq!((result.filled, result.stopped), (to, None));
-                assert!((0..to).all(|rank| get(rank) == 1), "{threads} {row} {block}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_stop_stops_all_and_loses_nothing_below() {
-        for threads in [1, 2, 3, 8] {
-            for bad in [0, 5, 39, 61, 99] {
-                let cells: Vec<AtomicU64> = (0..100).map(|_| AtomicU64::new(0)).collect();
-                let result = Wave { row: 10, block: 2, threads }.run(0..100, || {
-                    |range: std::ops::Range<u64>| {
-                        for rank in range {
-                            if rank >= bad {
-                                return Err((rank, "bad"));
-                            }
-                            cells[usize::try_from(rank).expect("small")].store(1, Ordering::Relaxed);
-                        }
-                        Ok(())
-                    }
-                });
-                assert!(result.filled <= bad);
-                let (at, why) = result.stopped.expect("a stop");
-                assert!(at >= bad && why == "bad");
-                assert!(
-                    cells
-                        .iter()
-                        .take(usize::try_from(result.filled).expect("small"))
-                        .all(|c| c.load(Ordering::Relaxed) == 1)
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_panic_of_one_ends_all() {
-        let work = || {
-            Wave { row: 10, block: 1, threads: 3 }.run::<(), _>(0..1000, || {
-                |range: std::ops::Range<u64>| {
-                    assert!(range.start != 555, "meant");
-                    Ok(())
-                }
-            })
-        };
-        assert!(std::panic::catch_unwind(work).is_err());
-    }
-
-    #[test]
-    fn boxes_are_divided_where_rows_are_long_enough() {
-        assert!(Wave::ways(&[1], 1 << 30, 8, 1024).is_empty());
-        let ways = Wave::ways(&[90_000, 300, 1], 27_000_000, 8, 1024);
-        assert_eq!(ways.last(), Some(&Wave { row: 90_000, block: 2812, threads: 8 }));
-        let ways = Wave::ways(&[5000, 1], 25_000_000, 8, 512);
-        assert_eq!(ways, [Wave { row: 5000, block: 512, threads: 4 }]);
     }
 }

@@ -10,7 +10,7 @@ const WORD: usize = size_of::<AtomicU64>();
 
 /// See the module. Several threads may read and write words, each as a whole.
 #[derive(Debug)]
-pub(super) struct ZeroedMmap {
+pub struct ZeroedMmap {
     map: MmapMut,
     len: usize,
 }
@@ -20,7 +20,7 @@ impl ZeroedMmap {
     ///
     /// # Panics
     /// When the system has no memory, as every other allocation.
-    pub(super) fn new(len: usize, most: usize) -> ZeroedMmap {
+    pub fn new(len: usize, most: usize) -> ZeroedMmap {
         let needed = len.saturating_mul(WORD);
         // Elsewhere memory counts when it is set aside.
         let mut bytes = if cfg!(unix) { most.max(needed) } else { needed };
@@ -44,8 +44,9 @@ impl ZeroedMmap {
         }
     }
 
+    /// All words.
     #[inline]
-    pub(super) fn words(&self) -> &[AtomicU64] {
+    pub fn words(&self) -> &[AtomicU64] {
         // SAFETY: pages start at multiples of 8 and are zeros or what was stored; `len` words fit in the map, of which no other
         // reference is ever made, and which goes when the room does.
         #[allow(unsafe_code)]
@@ -54,7 +55,8 @@ impl ZeroedMmap {
         }
     }
 
-    pub(super) fn lengthen(&mut self, len: usize) {
+    /// So many words instead, the new ones zeros; as many as there are if those are more.
+    pub fn lengthen(&mut self, len: usize) {
         let needed = len.saturating_mul(WORD);
         if needed > self.map.len() {
             let larger = ZeroedMmap::new(len, needed.saturating_mul(2));
@@ -69,25 +71,6 @@ impl ZeroedMmap {
         #[cfg(target_os = "linux")]
         if small * WORD < LARGE {
             self.advise();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::tables::zeroed_mmap::ZeroedMmap;
-    use std::sync::atomic::Ordering::Relaxed;
-
-    #[test]
-    fn words_are_kept_when_the_room_grows_in_place_or_not() {
-        for most in [0, 1 << 26] {
-            let mut room = ZeroedMmap::new(1000, most);
-            room.words()[999].store(7, Relaxed);
-            for len in [1001, 5000, 1 << 20] {
-                room.lengthen(len);
-                let word = |at: usize| room.words()[at].load(Relaxed);
-                assert_eq!((room.words().len(), word(999), word(len - 1)), (len, 7, 0));
-            }
         }
     }
 }

@@ -13,7 +13,7 @@ mod checker;
 mod dependencies;
 mod expr;
 mod games;
-pub(crate) mod names;
+pub mod names;
 mod operators;
 mod statements;
 pub(crate) mod types;

@@ -85,7 +85,7 @@ impl Graph {
     }
 
     /// A graph of these vertices, each once, and behind them, ascending, the ends of edges that are not among them.
-    pub(crate) fn labelled<'a>(
+    pub fn labelled<'a>(
         word: GraphWord,
         vertices: &[Value],
         edges: impl Iterator<Item = (&'a Value, &'a Value)> + Clone,
@@ -194,7 +194,7 @@ impl Graph {
     }
 
     /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
-    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+    pub fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
         /// Numbers are looked up in a table of at most so many times the ints.
         const WIDE: usize = 4;
         let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
@@ -325,7 +325,7 @@ pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
 ///
 /// Rows of up to 24 by counting, for each number, how many are less: a fixed number of steps that processors do several of
 /// at a time, where the branches of other ways are half of them guessed wrong.
-pub(super) fn sort(row: &mut [u32]) -> bool {
+pub fn sort(row: &mut [u32]) -> bool {
     let ascends = |row: &[u32]| row.is_sorted_by(|a, b| a < b);
     if ascends(row) {
         return true;
@@ -371,85 +371,4 @@ fn place<const N: usize>(row: &mut [u32]) -> bool {
         }
     }
     distinct
-}
-
-#[cfg(test)]
-mod tests {
-    mod build_ints {
-        use crate::value::Value;
-        use crate::value::build::{Graph, GraphWord};
-
-        /// Vertices in the order given, then the other ends, ascending.
-        fn expected(vertices: &[i64], pairs: &[(i64, i64)]) -> Vec<i64> {
-            let mut all: Vec<i64> = Vec::new();
-            let mut rest: Vec<i64> = pairs.iter().flat_map(|(u, v)| [*u, *v]).collect();
-            rest.sort_unstable();
-            for &v in vertices.iter().chain(&rest) {
-                if !all.contains(&v) {
-                    all.push(v);
-                }
-            }
-            all
-        }
-
-        #[test]
-        fn graphs_of_ints_are_those_of_values() {
-            let mut state = 7_u64;
-            let mut random = |below: u64| {
-                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-                (state >> 33) % below
-            };
-            for round in 0..600_usize {
-                let (from, step) = [(0, 1), (-5, 2), (i64::MAX - 200, 1), (i64::MIN, 1_i64 << 57), (3, 40)][round % 5];
-                let mut label = || from + step * i64::try_from(random(12)).unwrap();
-                let vertices: Vec<i64> = (0..round % 7).map(|_| label()).collect();
-                let pairs: Vec<(i64, i64)> = (0..round % 11).map(|_| (label(), label())).collect();
-                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &pairs) else {
-                    assert!(vertices.is_empty() && pairs.is_empty());
-                    continue;
-                };
-                let labels: Vec<i64> = expected(&vertices, &pairs);
-                assert!(graph.vertices.iter().map(|v| graph.label(*v)).eq(labels.iter().map(|n| Value::Int(*n))));
-                let edges = graph.edges.iter().map(|e| (graph.label(e.u), graph.label(e.v)));
-                assert!(edges.eq(pairs.iter().map(|(u, v)| (Value::Int(*u), Value::Int(*v)))));
-                assert!(
-                    labels
-                        .iter()
-                        .all(|n| graph.number(&Value::Int(*n)).map(|v| graph.label(v)) == Some(Value::Int(*n)))
-                );
-                assert!((0..40).all(|n| labels.contains(&n) == graph.number(&Value::Int(n)).is_some()));
-                let values: Vec<Value> = vertices.iter().map(|n| Value::Int(*n)).collect();
-                let ends: Vec<(Value, Value)> = pairs.iter().map(|(u, v)| (Value::Int(*u), Value::Int(*v))).collect();
-                let other = Graph::labelled(GraphWord::Multigraph, &values, ends.iter().map(|(u, v)| (u, v)));
-                assert!(graph.compare(&other).is_eq() && other.compare(&graph).is_eq());
-            }
-        }
-    }
-
-    mod row {
-        use crate::value::build::sort;
-
-        #[test]
-        fn rows_of_all_lengths() {
-            let mut seed = 7u32;
-            let mut random = |below: u32| {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (seed >> 8) % below
-            };
-            for len in 0..40 {
-                for below in [1, 20, 1000, 1 << 24] {
-                    for _ in 0..40 {
-                        let mut row: Vec<u32> = (0..len).map(|_| random(below) << 7 | random(2)).collect();
-                        let mut expected = row.clone();
-                        expected.sort_unstable();
-                        let distinct = expected.windows(2).all(|two| two[0] < two[1]);
-                        assert_eq!(sort(&mut row), distinct);
-                        assert_eq!(row, expected);
-                    }
-                }
-            }
-            let mut large = vec![i32::MAX.cast_unsigned(), 3, 0];
-            assert!(sort(&mut large) && large == [0, 3, i32::MAX.cast_unsigned()]);
-        }
-    }
 }

@@ -477,11 +477,17 @@ impl Places {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    pub fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
             Places::Some(places) => places.len(),
         }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The cell of an index below [`Places::len`].
@@ -614,30 +620,4 @@ pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
     }
     items.truncate(kept);
     Rows { start, to: items }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::value::graph::Places;
-
-    #[test]
-    fn places_are_ascending_numbers() {
-        for (bound, step) in
-            [(0, 1), (1, 1), (50, 1), (50, 3), (5000, 1), (5000, 2), (5000, 31), (5000, 33), (9000, 400)]
-        {
-            let list: Vec<u32> = (0..bound).filter(|n| n % step == step / 2 || n % 1001 == 7).collect();
-            let places = Places::of(bound as usize, list.len(), list.iter().copied());
-            assert_eq!(places.len(), list.len());
-            assert!(places.all().eq(list.iter().copied()) && places.slice() == list);
-            assert!(places.iter().eq((0..).zip(list.iter().copied())));
-            assert!(
-                (0..bound + 3).all(
-                    |n| places.number(n) == list.iter().position(|m| *m == n).and_then(|at| u32::try_from(at).ok())
-                )
-            );
-            let count = u32::try_from(list.len()).unwrap();
-            assert!((0..count).all(|v| places.at(v) == list[v as usize]));
-            assert!(places.bytes() <= list.len() * 4 + 64);
-        }
-    }
 }

@@ -63,7 +63,7 @@ impl Cells {
     }
 
     /// Goes to the form that the cells have after changes. Linear.
-    pub(crate) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         if let Cells::Values(values) = self {
             *self = std::mem::take(values).into();
         }
@@ -197,27 +197,5 @@ impl Grid {
             let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
             Arc::new(Graph::of_numbers(crate::model::GraphWord::Graph, labels, None, lattice))
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::value::{Cells, Text, Value};
-
-    #[test]
-    fn cells_are_bytes_whenever_they_can_be() {
-        let texts = [Text::new("ab"), Text::new("#.")];
-        let cells = Cells::of_rows(&texts.iter().collect::<Vec<_>>());
-        assert!(matches!(&cells, Cells::Bytes(bytes) if bytes == b"ab#."));
-        let mut changed = cells.clone();
-        changed.put(3, 'é');
-        changed.settle();
-        assert_eq!((changed.character(3), changed.character(2)), (Some('é'), Some('#')));
-        assert!(changed > cells && matches!(changed, Cells::Values(_)));
-        assert_eq!(Cells::of_rows(&[&Text::new("ab#é")]), changed);
-        changed.put(3, '.');
-        changed.settle();
-        assert_eq!(changed, cells);
-        assert_eq!(Cells::from(cells.iter().collect::<Vec<Value>>()), cells);
     }
 }

@@ -133,31 +133,3 @@ impl Weight {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::value::{Value, Weight};
-    use std::sync::Arc;
-
-    fn set(pairs: &[Value]) -> Arc<[Value]> {
-        Arc::new([Value::set(pairs.to_vec())])
-    }
-
-    #[test]
-    fn shared_members_count_once() {
-        let each = size_of::<Value>();
-        let pairs: Vec<Value> = (0..40).map(|n| Value::Tuple(Arc::new([Value::Int(n), Value::Int(n + 1)]))).collect();
-        let states: Vec<Arc<[Value]>> = (0..40).map(|n| set(&[&pairs[..n], &pairs[n + 1..]].concat())).collect();
-        let mut first = Weight::default();
-        first.keep(&states[0]);
-        // A row of values, and of each a row of two.
-        let members = 39 * (each + 16 + 2 * each);
-        assert!((members..members + 39 * 24 + 400).contains(&first.bytes), "{}", first.bytes);
-        let mut all = Weight::default();
-        for state in &states {
-            all.keep(state);
-        }
-        let least = 40 * 39 * each + 40 * (16 + 2 * each);
-        assert!((least..least * 5 / 4 + 40 * 100).contains(&all.bytes), "{} {least}", all.bytes);
-    }
-}

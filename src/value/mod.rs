@@ -4,7 +4,7 @@
 //! computes must know them. Large collections of simple members are packed (`items`, `text`, `cells`, `edges`,
 //! `components`); no other room sees which form they have unless it asks. What runs rules is not known here.
 
-mod build;
+pub mod build;
 pub mod domain;
 pub mod fault;
 pub mod graph;
@@ -18,7 +18,7 @@ pub mod position;
 mod real;
 pub mod refusal;
 mod show;
-pub(crate) mod team;
+pub mod team;
 mod text;
 
 pub(crate) use crate::value::build::{ends, no_vertex};

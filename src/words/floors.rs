@@ -12,18 +12,19 @@ use num_traits::{ToPrimitive, Zero};
 
 /// A real function `by * n + plus` of an int.
 #[derive(Clone, Debug)]
-pub(crate) struct Linear {
+pub struct Linear {
     by: Surd,
     plus: Surd,
 }
 
 impl Linear {
-    pub(crate) fn identity() -> Linear {
+    /// The int itself.
+    pub fn identity() -> Linear {
         Linear { by: Surd::from_int(&BigInt::from(1)), plus: Surd::from_int(&BigInt::zero()) }
     }
 
     /// A number; `None` for what is none.
-    pub(crate) fn constant(value: &Value) -> Option<Linear> {
+    pub fn constant(value: &Value) -> Option<Linear> {
         Some(Linear { by: Surd::from_int(&BigInt::zero()), plus: Surd::of(value).ok()? })
     }
 
@@ -32,13 +33,13 @@ impl Linear {
     }
 
     /// The sum or the difference. `None`: two roots would have to be combined.
-    pub(crate) fn plus(&self, other: &Linear, negative: bool) -> Option<Linear> {
+    pub fn plus(&self, other: &Linear, negative: bool) -> Option<Linear> {
         let by = self.by.plus(&other.by, negative).ok()?;
         Some(Linear { by, plus: self.plus.plus(&other.plus, negative).ok()? })
     }
 
     /// The product. `None` likewise, or when it is not linear.
-    pub(crate) fn times(&self, other: &Linear) -> Option<Linear> {
+    pub fn times(&self, other: &Linear) -> Option<Linear> {
         let (line, number) = match (self.number(), other.number()) {
             (_, Some(number)) => (self, number),
             (Some(number), _) => (other, number),
@@ -48,13 +49,13 @@ impl Linear {
     }
 
     /// The quotient. `None` likewise, or when the divisor is no number or 0.
-    pub(crate) fn over(&self, other: &Linear) -> Option<Linear> {
+    pub fn over(&self, other: &Linear) -> Option<Linear> {
         let inverse = other.number()?.inverse().ok()?;
         Some(Linear { by: self.by.times(&inverse).ok()?, plus: self.plus.times(&inverse).ok()? })
     }
 
     /// Its floor, or its ceiling. `None`: it has two roots, or numbers beyond 64 bits.
-    pub(crate) fn floor(&self, up: bool) -> Option<Floor> {
+    pub fn floor(&self, up: bool) -> Option<Floor> {
         let zero = Surd::from_int(&BigInt::zero());
         // The ceiling is the negative floor of the negative.
         let (by, plus) = if up {
@@ -139,7 +140,7 @@ impl Floor {
     }
 
     /// The floor where 64 bits and the first digits of the root are enough; divisions of 128 bits take longer than all of it.
-    fn short(&self, n: i64) -> Option<i64> {
+    pub fn short(&self, n: i64) -> Option<i64> {
         let line = |[by, plus]: [i64; 2]| by.checked_mul(n)?.checked_add(plus);
         let rooted = line(self.roots)?;
         let root = i64::try_from(self.times_root(rooted.unsigned_abs())?).ok()?;
@@ -149,7 +150,7 @@ impl Floor {
     }
 
     /// The floor of this many times an irrational root, by its first binary digits; `None` where these are not enough to tell.
-    fn times_root(&self, by: u64) -> Option<u128> {
+    pub fn times_root(&self, by: u64) -> Option<u128> {
         let (fixed, by) = (self.fixed?, u128::from(by));
         let (high, low) = (fixed >> 64, fixed & u128::from(u64::MAX));
         // `by * fixed / 2^64`, rounded down, where `fixed` is too small by less than 1: the product with the root itself
@@ -160,120 +161,12 @@ impl Floor {
         sure.then_some(floor)
     }
 
+    /// The floor by big numbers.
     #[cold]
-    fn long(&self, n: i64) -> BigInt {
+    pub fn long(&self, n: i64) -> BigInt {
         let line = |[by, plus]: [i64; 2]| Ratio::from_integer(BigInt::from(by) * n + plus);
         let below = Ratio::from_integer(BigInt::from(self.below));
         let surd = Surd { a: line(self.ints) / &below, b: line(self.roots) / &below, c: BigInt::from(self.root) };
         surd.floor()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::words::floors::*;
-    use crate::words::number::sqrt;
-
-    fn constant(n: i64) -> Linear {
-        Linear::constant(&Value::Int(n)).unwrap()
-    }
-
-    /// `(p n + q + (s n + t) sqrt(r)) / e`, by squares of integers alone: the greatest m with `e m - p n - q <= (s n + t) sqrt(r)`.
-    fn is_floor(m: i128, [p, q, s, t, r, e]: [i128; 6], n: i128) -> bool {
-        let at_most = |m: i128| {
-            let (left, right) = (e * m - p * n - q, s * n + t);
-            match (left <= 0, right >= 0) {
-                (true, true) => true,
-                (false, false) => false,
-                (false, true) => left * left <= right * right * r,
-                (true, false) => left * left >= right * right * r,
-            }
-        };
-        at_most(m) && !at_most(m + 1)
-    }
-
-    #[test]
-    fn floors_are_floors() {
-        for [p, q, s, t, r, e] in
-            [[1, 0, 1, 0, 5, 2], [0, 0, 1, 0, 2, 1], [3, -1, -2, 5, 7, 3], [-1, -1, 1, 1, 5, 2], [2, 1, 0, 0, 3, 3]]
-        {
-            let line = |by: i64, plus: i64| {
-                constant(by).times(&Linear::identity()).unwrap().plus(&constant(plus), false).unwrap()
-            };
-            let root = Linear::constant(&sqrt(&Value::Int(r)).unwrap()).unwrap();
-            let both = line(p, q).plus(&line(s, t).times(&root).unwrap(), false).unwrap();
-            let function = both.over(&constant(e)).unwrap();
-            let (down, up) = (function.floor(false).unwrap(), function.floor(true).unwrap());
-            let wide = [p, q, s, t, r, e].map(i128::from);
-            assert!(down.short(39).is_some());
-            for n in (-40..40).chain([999_999_937, -1_000_000_007, 1_000_000_000_000_000_003]) {
-                let floor = down.of(n).unwrap();
-                // Every way that comes to an end comes to the same.
-                assert!(down.short(n).is_none_or(|short| short == floor), "{wide:?} {n}");
-                assert_eq!(down.long(n), floor.into(), "{wide:?} {n}");
-                assert!(is_floor(i128::from(floor), wide, i128::from(n)), "{wide:?} {n}");
-                let ceiling = up.of(n).unwrap();
-                assert!(ceiling == floor || ceiling == floor + 1);
-                // The negative of the function, from below.
-                let negative = constant(0).plus(&function, true).unwrap().floor(false).unwrap();
-                assert_eq!(negative.of(n).unwrap(), -ceiling);
-            }
-        }
-    }
-
-    #[test]
-    fn digits_of_a_root_say_what_its_square_says() {
-        let floor = |root: i64| {
-            let root = Linear::constant(&sqrt(&Value::Int(root)).unwrap()).unwrap();
-            Linear::identity().times(&root).unwrap().floor(false).unwrap()
-        };
-        // Fibonacci and Pell numbers are where floors are hardest to tell.
-        let mut hard = vec![(1_i64, 1_i64)];
-        for i in 0..80 {
-            let (a, b) = hard[i];
-            hard.extend(a.checked_add(b).map(|c| (b, c)));
-            if hard.len() < i + 2 {
-                break;
-            }
-        }
-        let (mut told, mut left) = (0, 0);
-        for root in [2, 3, 5, 7, 1_000_003, 999_999_999_999_999_989] {
-            let by = floor(root);
-            let near = hard.iter().flat_map(|(n, _)| [-1, 0, 1].map(|d| n.saturating_add(d)));
-            for n in near.chain((1..2000).map(|i| i * 4_611_686_018_427_387 + i)) {
-                let exact = (BigInt::from(n) * n * root).sqrt();
-                match by.times_root(n.try_into().unwrap()) {
-                    Some(found) => {
-                        told += 1;
-                        assert_eq!(BigInt::from(found), exact, "{n} sqrt({root})");
-                    }
-                    None => left += 1,
-                }
-                assert_eq!(by.of(n), exact.to_i64(), "{n} sqrt({root})");
-                // Irrational: below 0 it is one less.
-                let below: BigInt = -exact - i32::from(n > 0);
-                assert_eq!(by.of(-n), below.to_i64(), "-{n} sqrt({root})");
-            }
-        }
-        // Products by large Fibonacci numbers are too near to ints for so few digits.
-        assert!(told > 10_000 && (1..100).contains(&left), "{told} {left}");
-        assert_eq!(floor(4).of(7), Some(14));
-    }
-
-    #[test]
-    fn beyond_128_bits_big_numbers_tell() {
-        let root = Linear::constant(&sqrt(&Value::Int(5)).unwrap()).unwrap();
-        let phi = constant(1).plus(&root, false).unwrap().over(&constant(2)).unwrap();
-        let lower = Linear::identity().times(&phi).unwrap().floor(false).unwrap();
-        assert_eq!(lower.of(i64::MAX), None);
-        let golden = root.plus(&constant(1), true).unwrap().over(&constant(2)).unwrap();
-        let less = Linear::identity().times(&golden).unwrap().floor(false).unwrap();
-        let n = i64::MAX;
-        let expected = (BigInt::from(5) * n * n).sqrt() - n;
-        assert_eq!(less.of(n), (expected / 2_i64).to_i64());
-        assert!(Linear::identity().times(&Linear::identity()).is_none());
-        assert!(phi.over(&constant(0)).is_none());
-        let other = Linear::constant(&sqrt(&Value::Int(2)).unwrap()).unwrap();
-        assert!(phi.plus(&other, false).is_none());
     }
 }

@@ -125,10 +125,6 @@ fn arrows() -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let mut arrows: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for file in sources(Path::new("src")).into_iter().chain(sources(Path::new("crates"))) {
         let Some(own) = room_of(&file) else { continue };
-        // Tests compare with whatever is right, from wherever it is.
-        if file.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs") {
-            continue;
-        }
         let entry = arrows.entry(own.clone()).or_default();
         let text = fs::read_to_string(&file).expect("a text");
         // Inside of a crate `crate::` is that crate.

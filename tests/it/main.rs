@@ -38,6 +38,7 @@ mod sweeps;
 mod symmetry;
 mod syntax;
 mod threads;
+mod units;
 mod values;
 mod verify;
 mod words;

@@ -7,9 +7,6 @@
 //! both have the same outcome, value and remoteness. The converse does not hold: rules that say the same in other words are
 //! not found.
 
-#[cfg(test)]
-mod tests;
-
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
 use crate::model::walk::{bound_slots, clause_terms, each_part, slots_in};
@@ -369,7 +366,7 @@ impl<'n, 'p> Writer<'n, 'p> {
 
 /// The groups of two or more fields such that any two of a group may change places; by index, ascending. `O(fields^2)` times
 /// the length of the rules.
-pub(crate) fn interchangeable(program: &Program, id: GameId) -> Vec<Vec<usize>> {
+pub fn interchangeable(program: &Program, id: GameId) -> Vec<Vec<usize>> {
     let game = &program.games[id.0];
     let fields = game.fields.len();
     // What asks about positions, or leads to other games, is not looked into.

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read};
 const LINE: usize = 1 << 28;
 
 /// What was read of a stream and not yet passed, and how much was passed.
-pub(crate) struct Blocks<'r> {
+pub struct Blocks<'r> {
     from: &'r mut dyn Read,
     /// Room, of which `taken..filled` is text that was read and not passed.
     room: Vec<u8>,
@@ -22,7 +22,8 @@ pub(crate) struct Blocks<'r> {
 }
 
 impl<'r> Blocks<'r> {
-    pub(crate) fn new(from: &'r mut dyn Read) -> Self {
+    /// What a stream hands on.
+    pub fn new(from: &'r mut dyn Read) -> Self {
         Blocks { from, room: Vec::new(), taken: 0, filled: 0, chunk: 1 << 14, lines: 0, column: 0, ended: false }
     }
 
@@ -87,7 +88,7 @@ impl<'r> Blocks<'r> {
     }
 
     /// How many lines were passed.
-    pub(crate) fn lines(&self) -> usize {
+    pub fn lines(&self) -> usize {
         self.lines
     }
 
@@ -131,7 +132,7 @@ impl<'r> Blocks<'r> {
     /// Calls `each` with the number of every line that is left and the line without its end; but not for lines that
     /// `plain` reads at a place of the text, which tells where the next line begins. Errors: those of [`Blocks::look`]
     /// and of `each`.
-    pub(super) fn each_line<S>(
+    pub fn each_line<S>(
         &mut self,
         state: &mut S,
         plain: impl Fn(&mut S, &[u8], usize) -> Option<usize>,
@@ -194,45 +195,4 @@ pub(super) fn utf8(line: usize, content: &[u8]) -> Result<&str, Fault> {
         wrong(line, column, &format!("text is expected, not the byte 0x{byte:02x}, which is no UTF-8"))
             .hint("save the file as UTF-8")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::input::datafile::blocks::*;
-
-    /// Hands on a few bytes at a time, and is interrupted now and then.
-    struct Slow<'a>(&'a [u8], usize);
-
-    impl Read for Slow<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.1 += 1;
-            if self.1.is_multiple_of(5) {
-                return Err(ErrorKind::Interrupted.into());
-            }
-            let some = self.0.len().min(buffer.len()).min(1 + self.1 % 7 * 40_000);
-            buffer[..some].copy_from_slice(&self.0[..some]);
-            self.0 = &self.0[some..];
-            Ok(some)
-        }
-    }
-
-    #[test]
-    fn lines_come_whole() {
-        let long = "x".repeat(9_000_000);
-        for text in ["", "\n", "a", "a\n", "a\n\nbc\nd", &format!("{long}\n1\n22\n{long}"), &format!("1\n{long}\n")] {
-            for mark in ["", "\u{feff}"] {
-                let bytes = format!("{mark}{text}");
-                let (mut slow, mut read) = (Slow(bytes.as_bytes(), 0), Vec::new());
-                let mut blocks = Blocks::new(&mut slow);
-                let each = |read: &mut Vec<(usize, Vec<u8>)>, line: usize, content: &[u8]| {
-                    read.push((line, content.to_vec()));
-                    Ok(())
-                };
-                blocks.each_line(&mut read, |_, _, _| None, each).unwrap();
-                let expected = text.lines().enumerate().map(|(i, line)| (i + 1, line.as_bytes().to_vec()));
-                assert!(read == expected.collect::<Vec<_>>());
-                assert_eq!(blocks.lines(), text.matches('\n').count());
-            }
-        }
-    }
 }

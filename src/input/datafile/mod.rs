@@ -6,9 +6,9 @@
 //! Numbers are taken eight bytes at a time ([`number`]). An edge is two numbers of vertices, or one while edges with
 //! the same first end stand together (`value/graph.rs`); rows of neighbours are made when they are first asked for.
 
-pub(super) mod blocks;
+pub mod blocks;
 mod graph6;
-pub(super) mod number;
+pub mod number;
 
 use crate::input::datafile::blocks::{Blocks, first_line, utf8};
 use crate::input::datafile::number::pair;

@@ -7,7 +7,7 @@
 /// are then moved to the high end and put together in pairs, fours and eights by three multiplications.
 #[inline(always)]
 #[allow(clippy::inline_always)] // some nanoseconds for each number of a large file
-pub(crate) fn number(text: &[u8], at: usize) -> Option<(u32, usize)> {
+pub fn number(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let bytes: [u8; 8] = text.get(at..at + 8)?.try_into().ok()?;
     let less = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
     // A carry out of a byte that is no digit only disturbs bytes behind it.
@@ -34,33 +34,5 @@ pub(super) fn pair(text: &[u8], at: usize) -> Option<(u32, u32, usize)> {
         b'\n' => Some((u, v, at + 1)),
         b'\r' if text.get(at + 1) == Some(&b'\n') => Some((u, v, at + 2)),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::input::datafile::number::*;
-
-    const DIGITS: usize = 8;
-
-    #[test]
-    fn numbers_of_all_lengths_before_all_bytes() {
-        for n in [0_u32, 7, 10, 99, 100, 4095, 12_345, 999_999, 1_000_000, 9_999_999, 12_345_678, 99_999_999] {
-            for after in 0..=255_u8 {
-                let mut text = n.to_string().into_bytes();
-                let digits = text.len();
-                text.extend([after; 9]);
-                let got = number(&text, 0);
-                if digits < DIGITS && after.is_ascii_digit() {
-                    let all: String = text[..DIGITS].iter().map(|b| char::from(*b)).collect();
-                    assert_eq!(got, Some((all.parse().unwrap(), DIGITS)));
-                } else {
-                    assert_eq!(got, Some((n, digits)), "{n} before {after}");
-                }
-            }
-        }
-        assert_eq!(number(b" 1234567", 0), None);
-        assert_eq!(number(b"1234567", 0), None);
-        assert_eq!(number(b"x00000012 ", 1), Some((12, 9)));
     }
 }

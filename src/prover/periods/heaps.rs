@@ -168,7 +168,7 @@ const STATES: usize = 30_000;
 /// The automaton that accepts `(n, f(n))` for all n, in base 2 and no other pair: track 0 has n, track 1 the value. A state
 /// is what the digits so far leave of the course: the rest of the value for the rest of n.
 /// Errors: a course that is too long, that has no value somewhere or a negative one; limits.
-pub(super) fn word(course: &EventuallyPeriodic, limit: &Limit) -> Result<Automaton, No> {
+pub fn word(course: &EventuallyPeriodic, limit: &Limit) -> Result<Automaton, No> {
     if course.natural()? != *course {
         return Err(No::bare("values that are negative, or none"));
     }
@@ -202,36 +202,5 @@ impl<'p> Fact<'p> {
         let word = Word { automaton: heaps.automaton.clone(), system: System::Binary, of, heaps: Some(Rc::new(heaps)) };
         let said = (Says::Grundy, Claimed::Word(Rc::new(word)));
         Fact { misere: false, ..Fact::of_game(program, game, params, vec![Shape::Number], said, title) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::prover::periods::heaps::{EventuallyPeriodic, word};
-    use grundy_automata::Limit;
-
-    #[test]
-    fn a_number_goes_with_its_value_and_no_other() {
-        let mut random = 9_u64;
-        let mut below = |n: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) % n
-        };
-        for _ in 0..200 {
-            let (start, period, step) = (below(9), 1 + below(7), below(4));
-            let values: Vec<i64> = (0..start + period).map(|_| i64::try_from(below(12)).unwrap()).collect();
-            let period = usize::try_from(period).unwrap();
-            let course = EventuallyPeriodic::periodic(values, period, i64::try_from(step).unwrap()).unwrap();
-            let automaton = word(&course, &Limit::default()).map_err(|no| no.why).unwrap();
-            for n in 0..70 {
-                let value = course.at(n).map_err(|no| no.why).unwrap();
-                for v in 0..=value + 9 {
-                    let digit = |track, place: usize| {
-                        if track == 0 { n >> place & 1 != 0 } else { v >> place & 1 != 0 }
-                    };
-                    assert_eq!(automaton.accepts(12, digit), v == value, "{course:?} at {n}, {v}");
-                }
-            }
-        }
     }
 }

@@ -5,8 +5,8 @@
 //! repeats from some n on, so that those up to there and one period more decide. The first n at which it fails is the least
 //! counterexample.
 
-mod course;
-pub(super) mod heaps;
+pub mod course;
+pub mod heaps;
 pub(super) mod terms;
 
 use crate::claims::claim_sweep::bare;

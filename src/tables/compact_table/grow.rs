@@ -8,9 +8,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Lines that are worth a thread.
 const PIECE: usize = 1 << 12;
-/// Tables of fewer lines become twice as large, greater ones by a fifth. Tests see both.
-const SMALL: u64 = if cfg!(test) { 1 << 13 } else { 1 << 18 };
-
 /// Lines ahead of the one at hand that are asked for.
 const SOON: usize = 12;
 
@@ -19,7 +16,7 @@ type Keys = Vec<(u64, u64)>;
 
 impl<W: Slot> Packed<W> {
     fn more_homes(&self) -> u64 {
-        self.homes + if self.homes < SMALL { self.homes } else { self.homes / 5 }
+        self.homes + if self.homes < self.small { self.homes } else { self.homes / 5 }
     }
 
     /// Bytes held after [`Packed::grow`].
@@ -31,7 +28,7 @@ impl<W: Slot> Packed<W> {
     ///
     /// Every key gets its new place, piece by piece from the last lines to the first. A piece is so small that its keys go to
     /// lines behind it, which are free by then. The few for which this is not so wait until the end. `O(keys)` time.
-    pub(in crate::tables) fn grow(&mut self, threads: usize) {
+    pub fn grow(&mut self, threads: usize) {
         let (old, lines) = (self.homes, self.lines());
         self.homes = self.more_homes();
         self.set_reach();
@@ -138,8 +135,9 @@ impl<W: Slot> Packed<W> {
     ) -> Packed<V> {
         loop {
             let mut table: Packed<V> = Packed::with_homes(self.bits, width, never, self.most, homes);
+            table.small = self.small;
             table.age = self.age + 1;
-            table.count(self.len());
+            table.count(self.keys());
             let mut held = (0..self.lines()).flat_map(|line| {
                 let end = self.end(line, self.homes);
                 let words = (0..W::COUNT).map(move |at| W::read(self.line(line), at)).filter(|word| !word.is_zero());
@@ -155,7 +153,7 @@ impl<W: Slot> Packed<W> {
     }
 
     /// The same keys with cells of another form, in a table of any kind.
-    pub(in crate::tables) fn map<V: Slot>(&self, width: u32, never: u64, change: impl Fn(u64) -> u64) -> Packed<V> {
+    pub fn map<V: Slot>(&self, width: u32, never: u64, change: impl Fn(u64) -> u64) -> Packed<V> {
         let lines = (self.homes * W::COUNT as u64).div_ceil(V::COUNT as u64);
         self.rebuilt(lines.max(least_lines::<V>(self.bits, width)), width, never, &[], change)
     }

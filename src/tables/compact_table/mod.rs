@@ -12,15 +12,15 @@
 
 mod grow;
 mod slot;
-#[cfg(test)]
-mod tests;
 
-pub(super) use crate::tables::compact_table::slot::Slot;
-use crate::tables::compact_table::slot::{PLACES, Survey};
+pub use crate::tables::compact_table::slot::{PLACES, Slot, Survey};
 use crate::tables::zeroed_mmap::ZeroedMmap;
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// See [`Packed::small`].
+const SMALL: u64 = 1 << 18;
 
 /// Lines after the last home.
 const SLACK: usize = 1 << 6;
@@ -53,8 +53,9 @@ const ANYWHERE: usize = 1 << 32;
 ///   on, before it is written over. So whoever looks from its home on finds it, and finds the old place first; if its cell
 ///   changes there in between, the new one is mended.
 #[derive(Debug)]
-pub(super) struct Packed<W> {
-    memory: ZeroedMmap,
+pub struct Packed<W> {
+    /// Its words, line by line.
+    pub memory: ZeroedMmap,
     locks: Locks,
     /// Bits of a cell.
     width: u32,
@@ -72,6 +73,8 @@ pub(super) struct Packed<W> {
     reach: usize,
     /// Mixed keys a line, rounded up, with [`STEP_BITS`] bits after the point.
     step: u128,
+    /// With fewer homes it becomes twice as large, with more by a fifth.
+    pub small: u64,
     /// Bytes to which it may grow without a copy.
     most: usize,
     word: std::marker::PhantomData<W>,
@@ -79,7 +82,7 @@ pub(super) struct Packed<W> {
 
 /// A key, and where it stands or is looked for until the table grows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seek {
+pub struct Seek {
     mixed: u64,
     line: usize,
     /// Its number in the line.
@@ -97,7 +100,8 @@ struct Place<W> {
 
 /// What became of a key that was to be put.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tables) enum Put {
+pub enum Put {
+    /// It was put here.
     New(Seek),
     /// It was there already, with this cell.
     There(u64),
@@ -122,11 +126,12 @@ pub(super) const WRITE: bool = true;
 
 impl<W: Slot> Packed<W> {
     /// A table for keys of so many bits, at most 61, and cells of so many bits. It may grow to `most` bytes.
-    pub(super) fn new(bits: u32, width: u32, never: u64, most: usize) -> Packed<W> {
+    pub fn new(bits: u32, width: u32, never: u64, most: usize) -> Packed<W> {
         Packed::with_homes(bits, width, never, most, least_lines::<W>(bits, width))
     }
 
-    fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
+    /// [`Packed::new`] with so many homes.
+    pub fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
         let mut table = Packed {
             memory: ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most),
             locks: Locks::default(),
@@ -138,6 +143,7 @@ impl<W: Slot> Packed<W> {
             age: 0,
             reach: 0,
             step: 0,
+            small: SMALL,
             most,
             word: std::marker::PhantomData,
         };
@@ -153,7 +159,7 @@ impl<W: Slot> Packed<W> {
     }
 
     /// From now on several threads may put, set and look up keys. Whether words allow that.
-    pub(super) fn share(&mut self) -> bool {
+    pub fn share(&mut self) -> bool {
         if W::WHOLE && !self.locks.any() {
             self.locks = Locks::new(self.lines());
         }
@@ -166,21 +172,23 @@ impl<W: Slot> Packed<W> {
     }
 
     /// Keys that were counted.
-    pub(super) fn len(&self) -> u64 {
+    pub fn keys(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
     /// Counts keys that were put. When the table grows depends on it, so it must not be long behind.
     #[inline]
-    pub(super) fn count(&self, keys: u64) {
+    pub fn count(&self, keys: u64) {
         self.used.fetch_add(keys, Ordering::Relaxed);
     }
 
-    pub(super) fn age(&self) -> u32 {
+    /// How often keys got new places.
+    pub fn age(&self) -> u32 {
         self.age
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
         size_of_val(self.memory.words()) + self.locks.bytes()
     }
 
@@ -225,22 +233,23 @@ impl<W: Slot> Packed<W> {
 
     /// Where to look for a key; its memory is asked for, ahead of time.
     #[inline]
-    pub(super) fn seek(&self, key: u64) -> Seek {
+    pub fn seek(&self, key: u64) -> Seek {
         let mixed = self.mix(key);
         let line = self.home(mixed);
         fetch::<READ, _>(self.memory.words(), line * PLACES);
         Seek { mixed, line, at: 0, age: self.age }
     }
 
+    /// The cell of a key.
     #[inline]
-    pub(super) fn get(&self, Seek { mixed, .. }: Seek) -> Option<u64> {
+    pub fn get(&self, Seek { mixed, .. }: Seek) -> Option<u64> {
         self.find(mixed, self.home(mixed)).map(|place| self.cell(place.word))
     }
 
     /// The cells of keys that stand where they were looked for, else a given word: it says nothing. In that case, memory is
     /// asked for again if the key can be in the next line.
     #[inline]
-    pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
+    pub fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
         let (places, mask) = (self.memory.words(), !(self.limit() - W::one()));
         cells.clear();
         cells.extend(seeks.iter().map(|&Seek { mixed, line, .. }| {
@@ -322,19 +331,19 @@ impl<W: Slot> Packed<W> {
 
     /// The cell of a key that was put here.
     #[inline]
-    pub(super) fn again(&self, seek: Seek) -> Option<u64> {
+    pub fn again(&self, seek: Seek) -> Option<u64> {
         self.seen(seek).map(|place| self.cell(place.word)).or_else(|| self.get(seek))
     }
 
     /// The greatest mixed key whose home, of so many, is no later than this line.
-    fn end(&self, line: usize, homes: u64) -> u64 {
+    pub fn end(&self, line: usize, homes: u64) -> u64 {
         let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
         u64::try_from(end).unwrap_or(u64::MAX)
     }
 
     /// [`Packed::end`] without a division: a little more, by less than the keys of a line where keys are told by their places.
     #[inline]
-    fn near_end(&self, line: usize) -> u64 {
+    pub fn near_end(&self, line: usize) -> u64 {
         let end = ((line as u128 + 1) * self.step) >> STEP_BITS;
         u64::try_from(end).unwrap_or(u64::MAX).min((1 << self.bits) - 1)
     }
@@ -357,8 +366,9 @@ impl<W: Slot> Packed<W> {
         Ok(())
     }
 
+    /// Gives a key that was put another cell.
     #[inline]
-    pub(in crate::tables) fn set(&self, seek: Seek, cell: u64) {
+    pub fn set(&self, seek: Seek, cell: u64) {
         let mixed = seek.mixed;
         let word = self.with_cell(mixed, cell);
         let seen = self.seen(seek).filter(|&place| self.swap(place, word).is_ok());
@@ -369,7 +379,7 @@ impl<W: Slot> Packed<W> {
 
     /// Puts a key, unless it is there.
     #[inline]
-    pub(in crate::tables) fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
+    pub fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
         let (home, wanted) = (self.home(mixed), self.word(mixed));
         loop {
             let (place, survey) = self.in_line(home, wanted);
@@ -389,7 +399,7 @@ impl<W: Slot> Packed<W> {
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.len() * 100 >= self.homes * W::COUNT as u64 * FULL
+        self.keys() * 100 >= self.homes * W::COUNT as u64 * FULL
     }
 
     fn at(&self, mixed: u64, Place { line, at, .. }: Place<W>) -> Seek {
@@ -507,7 +517,7 @@ fn beyond<W: Slot>(bits: u32, width: u32) -> u32 {
 }
 
 /// The fewest lines with which the places of keys tell the rest of their bits.
-pub(super) fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
+pub fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
     ((NEAR + 2) << beyond::<W>(bits, width)).max(FIRST)
 }
 

@@ -4,15 +4,15 @@ use num_traits::{AsPrimitive, PrimInt};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Places of 8 bytes in a line.
-pub(super) const PLACES: usize = 8;
+pub const PLACES: usize = 8;
 
 /// Words of a line, as bits: the one of word `i` is `1 << 2 * i`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tables) struct Survey {
+pub struct Survey {
     /// Those looked for.
-    pub(super) same: u32,
+    pub same: u32,
     /// Those that are 0.
-    pub(super) free: u32,
+    pub free: u32,
 }
 
 impl Survey {
@@ -29,7 +29,8 @@ impl Survey {
 }
 
 /// A word that holds a key's low bits above a cell; 0: nothing.
-pub(in crate::tables) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send + Sync {
+pub trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send + Sync {
+    /// Its bits.
     const BITS: u32;
     /// Places of 8 bytes that it takes.
     const SIZE: usize;
@@ -38,6 +39,7 @@ pub(in crate::tables) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send 
     /// Whether it is read and written as a whole, whatever other threads do.
     const WHOLE: bool = Self::SIZE == 1;
 
+    /// A word of a line.
     fn read(line: &[AtomicU64], at: usize) -> Self;
 
     /// Writes a word where no other thread writes.

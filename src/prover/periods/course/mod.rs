@@ -6,25 +6,22 @@
 //! comparisons of two of them are periodic in the end. Each operation here gives the exact result or refuses; where the
 //! result settles later, its start is later. Nothing is observed: that the steps go on follows from those of the operands.
 
-#[cfg(test)]
-mod tests;
-
 use crate::prover::symbol::No;
 use num_integer::Integer;
 
 /// No value: the term is undefined at this n.
-pub(super) const NONE: i64 = i64::MIN;
+pub const NONE: i64 = i64::MIN;
 
 /// Courses are not longer than this, start and period together.
 pub(super) const MOST: usize = 1 << 22;
 
 /// See the module. Truth values are 1 and 0, with steps 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct EventuallyPeriodic {
+pub struct EventuallyPeriodic {
     /// Values for n = 0, 1, .., as long as start and period together.
-    values: Vec<i64>,
+    pub values: Vec<i64>,
     /// Steps of the last values, as many as the period; 0 where there is no value.
-    steps: Vec<i64>,
+    pub steps: Vec<i64>,
 }
 
 fn far() -> No {
@@ -40,11 +37,13 @@ fn fit(value: Option<i64>) -> Result<i64, No> {
 }
 
 impl EventuallyPeriodic {
-    pub(super) fn constant(value: i64) -> EventuallyPeriodic {
+    /// One value for all n.
+    pub fn constant(value: i64) -> EventuallyPeriodic {
         EventuallyPeriodic { values: vec![value], steps: vec![0] }
     }
 
-    pub(super) fn variable() -> EventuallyPeriodic {
+    /// n itself.
+    pub fn variable() -> EventuallyPeriodic {
         EventuallyPeriodic { values: vec![0], steps: vec![1] }
     }
 
@@ -55,7 +54,7 @@ impl EventuallyPeriodic {
     }
 
     /// `f(n + period) = f(n) + step` from `start` on, by the first `start + period` values.
-    pub(super) fn periodic(values: Vec<i64>, period: usize, step: i64) -> Result<EventuallyPeriodic, No> {
+    pub fn periodic(values: Vec<i64>, period: usize, step: i64) -> Result<EventuallyPeriodic, No> {
         if values.len() > MOST || period == 0 || period > values.len() {
             return Err(far());
         }
@@ -63,16 +62,17 @@ impl EventuallyPeriodic {
     }
 
     /// From which n on it is periodic up to its steps.
-    pub(super) fn start(&self) -> usize {
+    pub fn start(&self) -> usize {
         self.values.len() - self.steps.len()
     }
 
-    pub(super) fn period(&self) -> usize {
+    /// How many n go by until the steps are added.
+    pub fn period(&self) -> usize {
         self.steps.len()
     }
 
     /// The value if it is the same for all n.
-    pub(super) fn same(&self) -> Option<i64> {
+    pub fn same(&self) -> Option<i64> {
         let first = self.values[0];
         let same = first != NONE && self.values.iter().all(|&value| value == first);
         (same && self.steps.iter().all(|&step| step == 0)).then_some(first)
@@ -94,7 +94,8 @@ impl EventuallyPeriodic {
         self.values.iter().any(|&value| value != NONE)
     }
 
-    pub(super) fn at(&self, n: usize) -> Result<i64, No> {
+    /// The value for an n. Error: it is beyond 64 bits.
+    pub fn at(&self, n: usize) -> Result<i64, No> {
         if let Some(&value) = self.values.get(n) {
             return Ok(value);
         }
@@ -112,7 +113,7 @@ impl EventuallyPeriodic {
     }
 
     /// The same with a later start and a multiple of the period.
-    fn widened(&self, start: usize, period: usize) -> Result<EventuallyPeriodic, No> {
+    pub fn widened(&self, start: usize, period: usize) -> Result<EventuallyPeriodic, No> {
         let length = start.checked_add(period).filter(|&length| length <= MOST).ok_or_else(far)?;
         let rounds = i64::try_from(period / self.period()).map_err(|_| far())?;
         let mut values = Vec::with_capacity(length);
@@ -160,13 +161,14 @@ impl EventuallyPeriodic {
         Ok(EventuallyPeriodic { values, steps })
     }
 
-    pub(super) fn plus(&self, factor: i64, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+    /// `self + factor * other`
+    pub fn plus(&self, factor: i64, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let add = |x: i64, y: i64| y.checked_mul(factor).and_then(|y| x.checked_add(y));
         self.zip(other, add, |x, y| fit(add(x[1], y[1])))
     }
 
     /// `self * other`, where at each n at most one of them goes on growing.
-    pub(super) fn times(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+    pub fn times(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         self.zip(other, i64::checked_mul, |x, y| match (x[1], y[1]) {
             (step, 0) => fit(step.checked_mul(y[0])),
             (0, step) => fit(step.checked_mul(x[0])),
@@ -194,11 +196,7 @@ impl EventuallyPeriodic {
     }
 
     /// A truth value for each sign of `self - other`.
-    pub(super) fn compared(
-        &self,
-        other: &EventuallyPeriodic,
-        holds: impl Fn(i64) -> bool,
-    ) -> Result<EventuallyPeriodic, No> {
+    pub fn compared(&self, other: &EventuallyPeriodic, holds: impl Fn(i64) -> bool) -> Result<EventuallyPeriodic, No> {
         Ok(self.plus(-1, other)?.signs()?.told(holds).trimmed())
     }
 
@@ -213,7 +211,7 @@ impl EventuallyPeriodic {
     }
 
     /// `if self then a else b`; only the branch that is taken must have a value.
-    pub(super) fn choose(&self, a: &EventuallyPeriodic, b: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+    pub fn choose(&self, a: &EventuallyPeriodic, b: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let [which, a, b] = EventuallyPeriodic::together([self, a, b])?;
         let start = which.start();
         let pick = |n: usize, x: i64, y: i64, none: i64| match which.values[n] {
@@ -232,7 +230,7 @@ impl EventuallyPeriodic {
     }
 
     /// Undefined where it is negative.
-    pub(super) fn natural(&self) -> Result<EventuallyPeriodic, No> {
+    pub fn natural(&self) -> Result<EventuallyPeriodic, No> {
         if self.values.iter().all(|&value| value >= 0) && self.steps.iter().all(|&step| step >= 0) {
             return Ok(self.clone());
         }
@@ -242,7 +240,7 @@ impl EventuallyPeriodic {
 
     /// What is left of it when n has the lowest digit `low` in base 2 and its value the lowest digit `out`: the course of the
     /// rest of the value for the rest of n, undefined where the digit is another.
-    pub(in crate::prover::periods) fn after(&self, low: usize, out: i64) -> Result<EventuallyPeriodic, No> {
+    pub fn after(&self, low: usize, out: i64) -> Result<EventuallyPeriodic, No> {
         // Two periods have twice the steps, which are even.
         let all = self.widened(self.start() + self.start() % 2, 2 * self.period())?.repeating(2)?;
         let half = |value: &i64| if *value != NONE && value.rem_euclid(2) == out { value.div_euclid(2) } else { NONE };
@@ -258,7 +256,7 @@ impl EventuallyPeriodic {
     }
 
     /// The same with the least period and the least start.
-    pub(super) fn least(mut self) -> EventuallyPeriodic {
+    pub fn least(mut self) -> EventuallyPeriodic {
         let (start, period) = (self.start(), self.period());
         let value = |at: usize| self.values[start + at];
         for part in (1..period).filter(|part| period.is_multiple_of(*part)) {
@@ -317,7 +315,7 @@ impl EventuallyPeriodic {
     }
 
     /// `self xor other`; of equal numbers 0, whether they grow or not.
-    pub(in crate::prover::periods) fn xor(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+    pub fn xor(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         if self == other {
             let same = self.natural()?;
             return same.zip(&same, |_, _| Some(0), |_, _| Ok(0));
@@ -331,7 +329,7 @@ impl EventuallyPeriodic {
     }
 
     /// `self div by`, rounded down, and `self mod by`; `by` is positive.
-    pub(in crate::prover::periods) fn divided(&self, by: i64) -> Result<[EventuallyPeriodic; 2], No> {
+    pub fn divided(&self, by: i64) -> Result<[EventuallyPeriodic; 2], No> {
         let all = self.repeating(by)?;
         let map = |f: &dyn Fn(i64) -> i64| all.values.iter().map(|&v| if v == NONE { NONE } else { f(v) }).collect();
         let steps = all.steps.iter().map(|step| step / by).collect();
@@ -355,7 +353,7 @@ impl EventuallyPeriodic {
     }
 
     /// `self` at the places that `index` says; undefined at negative ones.
-    pub(in crate::prover::periods) fn taken(&self, index: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+    pub fn taken(&self, index: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let (start, period) = (self.start(), i64::try_from(self.period()).map_err(|_| far())?);
         let from = i64::try_from(start).map_err(|_| far())?;
         let index = index.natural()?;

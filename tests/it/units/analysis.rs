@@ -1,10 +1,10 @@
 //! Which fields may change places, by hand.
 
-use crate::analysis::symmetry::interchangeable;
-use crate::model::GameId;
-use crate::source::Sources;
-use crate::syntax::parse_file;
-use crate::typing::{NoLoader, check};
+use grundy::analysis::symmetry::interchangeable;
+use grundy::model::GameId;
+use grundy::source::Sources;
+use grundy::syntax::parse_file;
+use grundy::typing::{NoLoader, check};
 
 /// The groups of the first game of a text.
 fn groups(text: &str) -> Vec<Vec<usize>> {

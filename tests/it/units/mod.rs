@@ -1,0 +1,20 @@
+//! The parts of the library by themselves: a file for each room of `src`.
+
+mod analysis;
+mod claims;
+mod cli;
+mod engines;
+mod graph_search;
+mod guess;
+mod input;
+mod jit;
+mod memo;
+mod prover;
+mod report;
+mod source;
+mod store;
+mod syntax;
+mod tables;
+mod typing;
+mod value;
+mod words;

@@ -1,0 +1,56 @@
+//! How answers are written.
+
+use grundy::report::{counted, duration, grouped};
+use std::time::Duration;
+
+#[test]
+fn numbers_are_grouped() {
+    assert_eq!(grouped(0), "0");
+    assert_eq!(grouped(999), "999");
+    assert_eq!(grouped(1000), "1,000");
+    assert_eq!(grouped(1_234_567), "1,234,567");
+    assert_eq!(counted(1, "move"), "1 move");
+    assert_eq!(counted(2000, "move"), "2,000 moves");
+}
+
+#[test]
+fn times_are_readable() {
+    assert_eq!(duration(Duration::from_micros(800)), "0.8 ms");
+    assert_eq!(duration(Duration::from_millis(1250)), "1.25 s");
+    assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
+}
+
+mod paint {
+    use grundy::report::paint::{left, right};
+
+    #[test]
+    fn of_any_width() {
+        assert_eq!((left("äb", 4).as_str(), right("äb", 4).as_str(), left("abc", 2).as_str()), ("äb  ", "  äb", "abc"));
+        let wide = 70_000;
+        assert_eq!(left("a", wide).trim_end(), "a");
+        assert_eq!(right("a", wide).len(), wide);
+    }
+}
+
+mod rules {
+    use grundy::report::rules::instruction;
+
+    #[test]
+    fn instructions_are_short() {
+        assert_eq!(instruction("Stop"), "Stop");
+        assert_eq!(instruction("Jump(7)"), "Jump           7");
+        assert_eq!(instruction("Add { d: 3, a: 1, b: 2 }"), "Add            d=3 a=1 b=2");
+    }
+}
+
+mod table {
+    use grundy::report::table::{quoted, record};
+
+    #[test]
+    fn fields_are_quoted_where_they_must() {
+        assert_eq!(quoted("12"), "12");
+        assert_eq!(quoted("(1, 2)"), "\"(1, 2)\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(record(&["n".into(), "value".into()]), "n,value\r\n");
+    }
+}
