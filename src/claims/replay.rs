@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const PLAY: Duration = Duration::from_secs(1);
 
 /// Where it is certain that a statement fails, it is played through for no longer than this.
-const SHORT: Duration = Duration::from_secs(5);
+const SHORT: Duration = Duration::from_secs(1);
 
 /// Why it is certain that a statement fails at an instance, which then is refuted though it is too large to be played through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

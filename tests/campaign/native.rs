@@ -455,7 +455,7 @@ fn graph_game(rng: &mut Rng) -> String {
 #[test]
 fn games_on_sets_of_vertices() {
     let (mut taken, mut wrong) = (Taken::default(), Vec::new());
-    for seed in 0..rounds(26, 250) {
+    for seed in 0..rounds(40, 250) {
         let mut rng = Rng::new(seed + (shift() << 32));
         let text = graph_game(&mut rng);
         let trial = *rng.pick(&[0, 0, 1, 5, 40]);
