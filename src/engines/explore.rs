@@ -7,7 +7,7 @@ use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::graph_search::retrograde::{Decided, End, KEEPS, ReverseGraph, Sources};
 use crate::memo::Mode;
 use crate::source::Code;
-use crate::store::IndexSet;
+use crate::store::{ComponentId, IndexSet};
 use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
@@ -47,9 +47,9 @@ pub(crate) struct PositionGraph {
 #[derive(Debug)]
 pub(crate) enum Keys {
     /// Nodes are components: component of a node, node of a component.
-    Components { of: Vec<u32>, node: Vec<u32> },
+    Components { of: Vec<ComponentId>, node: Vec<u32> },
     /// Nodes are multisets.
-    Sums(IndexSet<Box<[u32]>>),
+    Sums(IndexSet<Box<[ComponentId]>>),
 }
 
 impl Default for Keys {
@@ -67,17 +67,17 @@ impl PositionGraph {
         &self.edges[self.start[node]..self.start[node + 1]]
     }
 
-    pub(crate) fn find(&self, key: &[u32]) -> Option<usize> {
+    pub(crate) fn find(&self, key: &[ComponentId]) -> Option<usize> {
         match &self.keys {
             Keys::Components { node, .. } => match key {
-                [id] => node.get(*id as usize).filter(|&&n| n != NO_NODE).map(|&n| n as usize),
+                [id] => node.get(id.index()).filter(|&&n| n != NO_NODE).map(|&n| n as usize),
                 _ => None,
             },
             Keys::Sums(keys) => keys.get_index_of(key),
         }
     }
 
-    pub(crate) fn key(&self, node: usize) -> Box<[u32]> {
+    pub(crate) fn key(&self, node: usize) -> Box<[ComponentId]> {
         match &self.keys {
             Keys::Components { of, .. } => Box::new([of[node]]),
             Keys::Sums(keys) => keys.get_index(node).cloned().unwrap_or_default(),
@@ -217,11 +217,16 @@ pub(crate) fn node_number(number: usize) -> Run<u32> {
 
 /// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
 /// positions decided earlier are left unexplored: enough for outcomes, not for values.
-pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
+pub(crate) fn components(
+    ctx: &mut Context,
+    mode: Mode,
+    id: ComponentId,
+    use_known: bool,
+) -> Run<Option<PositionGraph>> {
     with_known(ctx, mode, use_known, |ctx, known| single_components(ctx, id, known))
 }
 
-type KnownPositions = HashMap<Box<[u32]>, Decided>;
+type KnownPositions = HashMap<Box<[ComponentId]>, Decided>;
 
 /// Works with the positions decided earlier, taken out of the memo meanwhile; with none if they are not to be used.
 fn with_known<T>(
@@ -239,11 +244,11 @@ fn with_known<T>(
     result
 }
 
-fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<Option<PositionGraph>> {
+fn single_components(ctx: &mut Context, id: ComponentId, known: &KnownPositions) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
     let mut node = vec![NO_NODE; ctx.components()];
-    node[id as usize] = 0;
+    node[id.index()] = 0;
     let mut out = Options::default();
     let (mut at, mut edges) = (0, MOVES);
     while let Some(&id) = of.get(at) {
@@ -281,11 +286,11 @@ fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<
                 }
                 MoveTarget::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
-                    if node[next as usize] == NO_NODE {
-                        node[next as usize] = node_number(of.len())?;
+                    if node[next.index()] == NO_NODE {
+                        node[next.index()] = node_number(of.len())?;
                         of.push(next);
                     }
-                    graph.edges.push(node[next as usize] | again);
+                    graph.edges.push(node[next.index()] | again);
                 }
                 MoveTarget::To { .. } => return Ok(None),
             }
@@ -297,9 +302,15 @@ fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<
 }
 
 /// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
-pub(crate) fn sums(ctx: &mut Context, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
+pub(crate) fn sums(
+    ctx: &mut Context,
+    mode: Mode,
+    key: &[ComponentId],
+    scoring: bool,
+    use_known: bool,
+) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
-    let mut keys: IndexSet<Box<[u32]>> = IndexSet::default();
+    let mut keys: IndexSet<Box<[ComponentId]>> = IndexSet::default();
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;
@@ -328,8 +339,8 @@ fn expand(
     ctx: &mut Context,
     space: &mut Space,
     mode: Mode,
-    key: &[u32],
-    keys: &mut IndexSet<Box<[u32]>>,
+    key: &[ComponentId],
+    keys: &mut IndexSet<Box<[ComponentId]>>,
     graph: &mut PositionGraph,
     scoring: bool,
 ) -> Run<()> {
@@ -365,8 +376,8 @@ fn expand(
 }
 
 /// Sorted components with the zero parts of a disjunctive sum dropped.
-pub(crate) fn sorted(ids: &[u32]) -> Box<[u32]> {
-    let mut key: Vec<u32> = ids.to_vec();
+pub(crate) fn sorted(ids: &[ComponentId]) -> Box<[ComponentId]> {
+    let mut key: Vec<ComponentId> = ids.to_vec();
     key.sort_unstable();
     debug_assert!(key.iter().all(|&id| id <= NOTHING));
     key.into()

@@ -10,6 +10,7 @@ use crate::engines::score::{self, is_scored};
 use crate::engines::{by_tables, cyclic, sums};
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
+use crate::store::ComponentId;
 use crate::tables::Kind;
 use crate::value::{Halt, Run};
 use crate::vm::context::Context;
@@ -232,7 +233,7 @@ fn outcome_of_cell(value: u32) -> Outcome {
 }
 
 /// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
-pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Solution> {
+pub(crate) fn graph_solution(ctx: &Context, id: ComponentId, misere: bool) -> Option<Solution> {
     let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };

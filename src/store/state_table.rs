@@ -6,7 +6,7 @@
 //! in it, which is what makes it fast. Larger boxes are hashed.
 
 use crate::bytecode::WordType;
-use crate::store::{IndexSet, Store};
+use crate::store::{ComponentId, IndexSet, Store};
 use crate::value::{Value, Weight};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
@@ -24,7 +24,7 @@ pub(crate) enum StateTable {
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
         states: IndexSet<Arc<[Value]>>,
-        numbers: Vec<u32>,
+        numbers: Vec<ComponentId>,
         held: Weight,
     },
 }
@@ -96,7 +96,7 @@ pub(crate) enum Table {
     /// beforehand never change.
     Dense { sizes: Vec<u64>, slots: Vec<u32>, used: u64 },
     /// Component numbers by packed state.
-    Hashed(HashMap<u64, u32>),
+    Hashed(HashMap<u64, ComponentId>),
 }
 
 fn volume(sizes: &[u64]) -> Option<u64> {
@@ -149,9 +149,9 @@ impl Table {
 
     /// The number of a state that is in a dense table; `None`: not there, or not known this way.
     #[inline]
-    pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<u32> {
+    pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<ComponentId> {
         let Table::Dense { sizes, slots, .. } = self else { return None };
-        slots[rank(sizes, field)?].checked_sub(1)
+        slots[rank(sizes, field)?].checked_sub(1).map(ComponentId)
     }
 
     /// The number of a state, or `next` after noting it. `field(i)` is its i-th word, never negative; `unpack(key, i)` that of
@@ -159,22 +159,22 @@ impl Table {
     pub(crate) fn number(
         &mut self,
         key: u64,
-        next: u32,
+        next: ComponentId,
         field: &impl Fn(usize) -> u64,
         unpack: &impl Fn(u64, usize) -> u64,
-        key_of: &impl Fn(u32) -> u64,
-    ) -> Result<u32, u32> {
+        key_of: &impl Fn(ComponentId) -> u64,
+    ) -> Result<ComponentId, ComponentId> {
         loop {
             match self {
                 Table::Dense { sizes, slots, used } => {
                     if let Some(at) = rank(sizes, field) {
                         let slot = &mut slots[at];
                         if *slot == 0 {
-                            *slot = next + 1;
+                            *slot = next.0 + 1;
                             *used += 1;
                             return Err(next);
                         }
-                        return Ok(*slot - 1);
+                        return Ok(ComponentId(*slot - 1));
                     }
                     self.grow(field, unpack, key_of);
                 }
@@ -191,7 +191,7 @@ impl Table {
         &mut self,
         field: &impl Fn(usize) -> u64,
         unpack: &impl Fn(u64, usize) -> u64,
-        key_of: &impl Fn(u32) -> u64,
+        key_of: &impl Fn(ComponentId) -> u64,
     ) {
         let Table::Dense { sizes, slots, used } = self else { return };
         let first = *used == 0;
@@ -205,13 +205,13 @@ impl Table {
             })
             .collect();
         let room = if first { SMALL_BOX } else { GROWN_BOX.max(used.saturating_mul(SPARSE)) };
-        let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| slot - 1);
+        let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| ComponentId(slot - 1));
         if let Some(v) = volume(&wider).filter(|&v| v <= room) {
             let mut larger = vec![0u32; usize::try_from(v).unwrap_or(0)];
             for number in numbers {
                 let key = key_of(number);
                 if let Some(at) = rank(&wider, &|i| unpack(key, i)) {
-                    larger[at] = number + 1;
+                    larger[at] = number.0 + 1;
                 }
             }
             *slots = larger;
@@ -229,7 +229,7 @@ pub(crate) struct WideStates {
     pub(super) places: Vec<(usize, Packing)>,
     width: usize,
     rows: Vec<u64>,
-    numbers: Vec<u32>,
+    numbers: Vec<ComponentId>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     row: Vec<u64>,
@@ -268,7 +268,7 @@ impl WideStates {
     }
 
     /// The component number of the state set, or `Err` with the place at which `next` was noted for it.
-    pub(crate) fn find(&mut self, next: u32) -> Result<u32, u64> {
+    pub(crate) fn find(&mut self, next: ComponentId) -> Result<ComponentId, u64> {
         let WideStates { width, rows, numbers, table, hasher, row, .. } = self;
         let hash = hasher.hash_one(&row[..]);
         let same = |&at: &u32| row_at(rows, *width, at) == &row[..];
@@ -378,6 +378,7 @@ impl StateTable {
 
 #[cfg(test)]
 mod tests {
+    use crate::store::ComponentId;
     use crate::store::state_table::Table;
     use std::cell::RefCell;
 
@@ -397,8 +398,8 @@ mod tests {
             let span = 1 + round / 100 + if round > 15_000 { 1 << 30 } else { 0 };
             let (a, b) = ((seed >> 33) % span, (seed >> 13) % span);
             let key = a << 32 | b;
-            let next = u32::try_from(keys.borrow().len()).expect("few keys");
-            let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n as usize]);
+            let next = ComponentId::new(keys.borrow().len()).expect("few keys");
+            let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n.index()]);
             if let Some(&number) = expected.get(&key) {
                 assert_eq!(found, Ok(number));
             } else {
@@ -413,6 +414,7 @@ mod tests {
 
 #[cfg(test)]
 mod wide_states_tests {
+    use crate::store::ComponentId;
     use crate::store::state_table::WideStates;
 
     #[test]
@@ -422,11 +424,13 @@ mod wide_states_tests {
         let mut places = Vec::new();
         for n in 0..5000 {
             assert!(long.set(state(n).into_iter()));
-            places.push(long.find(u32::try_from(n).expect("small")).expect_err("a new state"));
+            places.push(
+                long.find(ComponentId::new(usize::try_from(n).expect("small")).expect("few")).expect_err("a new state"),
+            );
         }
         for n in 0..5000 {
             assert!(long.set(state(n).into_iter()));
-            assert_eq!(long.find(0), Ok(u32::try_from(n).expect("small")));
+            assert_eq!(long.find(ComponentId(0)).map(ComponentId::index), Ok(usize::try_from(n).expect("small")));
             let at = places[usize::try_from(n).expect("small")];
             assert_eq!(long.get(at).collect::<Vec<_>>(), state(n));
         }

@@ -3,6 +3,7 @@
 
 use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
 use crate::input::entry;
+use crate::memo::LENGTH;
 use crate::model::{BinaryOp, Builtin, Gather, GlobalId};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
@@ -315,7 +316,7 @@ impl Context {
                     Some(r) => Some(self.points(&v!(r))?),
                     None => None,
                 };
-                let (first, len) = (place(out.start)?, place(out.components.len() - out.start)?);
+                let (first, len) = (place(out.start)?, sum_length(out.components.len() - out.start)?);
                 self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
@@ -580,6 +581,13 @@ impl Context {
 fn place(at: usize) -> Result<u32, Fault> {
     u32::try_from(at)
         .map_err(|_| Fault::new(diagnostic::Code::L01, "the moves of a position lead to more than 2^32 components"))
+}
+
+/// How many components a move leads to. L01 when they are too many for the lists of options that searches keep.
+#[inline]
+fn sum_length(len: usize) -> Result<u32, Fault> {
+    let len = u32::try_from(len).ok().filter(|&len| len <= LENGTH);
+    len.ok_or_else(|| Fault::new(diagnostic::Code::L01, "a move leads to 2^29 components or more"))
 }
 
 /// An index that is not there (R02).
