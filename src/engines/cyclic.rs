@@ -7,7 +7,7 @@ use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
-use crate::graph_search::{Graph, Solved, each_graph, stages};
+use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::Grid;
@@ -102,7 +102,7 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
     Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(instance)?, &grid, rank)?))
 }
 
-fn node(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, usize)> {
+fn node(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, NodeId)> {
     let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id.index()], misere))?;
     Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
 }
@@ -152,7 +152,8 @@ pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
     let Some(Solved { leads: Some(leads), .. }) = node(ctx, id, false).map(|(solved, _)| solved) else {
         return Ok(None);
     };
-    let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
+    let [stop, ending, again] =
+        [0, 1, 2].map(|i| leads[i].get(at.index() / 64).is_some_and(|word| word >> (at.index() % 64) & 1 == 1));
     Ok(Some(Met { stop, ending, again, points: false }))
 }
 
@@ -192,7 +193,7 @@ pub(super) fn fetch(ctx: &mut Context, id: ComponentId) -> Run<bool> {
 }
 
 /// The values of nodes of an instance's graph, where they are finite.
-fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<Option<u32>>> {
+fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[NodeId]) -> Run<Vec<Option<u32>>> {
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };

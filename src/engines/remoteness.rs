@@ -10,11 +10,12 @@
 
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::engine::{Question, Solution, UseParts, Wanted, choose, internal_error};
-use crate::engines::explore::{Node, PositionGraph, node_number};
+use crate::engines::explore::{self, Node, PositionGraph};
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::values::{NORMAL, SumValue, worked_out};
 use crate::graph_search::retrograde::{Cells, Decided, retrograde};
+use crate::graph_search::{Edge, NodeId};
 use crate::memo::UNKNOWN;
 use crate::store::{ComponentId, IndexSet};
 use crate::tuning;
@@ -119,7 +120,7 @@ impl Search {
         }
         let cells = retrograde(&ctx.limits, &self.graph.reversed(), false)?;
         self.remember(ctx, &cells);
-        Ok(Some((cells.decided(0), wins[0])))
+        Ok(Some((cells.decided(NodeId::FIRST), wins[0])))
     }
 
     /// Follows the moves of a position; `false` when the words are used up.
@@ -155,7 +156,7 @@ impl Search {
                     Some(node) => node,
                     None => self.keys.insert_full(next.as_slice().into()).0,
                 };
-                self.graph.edges.push(node_number(node)?);
+                self.graph.edges.push(Edge::new(explore::node(node)?, false));
             }
         }
         Ok(true)
@@ -202,7 +203,7 @@ impl Search {
         if known.len() + self.keys.len() > KEPT {
             return;
         }
-        for (node, key) in self.keys.iter().enumerate() {
+        for (node, key) in self.graph.ids().zip(&self.keys) {
             known.insert(key.clone(), cells.decided(node));
         }
     }

@@ -12,7 +12,7 @@ use crate::engines::space::Met;
 use crate::engines::whole::graph_solution;
 use crate::engines::{cyclic, decomposition};
 use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::stages;
+use crate::graph_search::{NodeId, stages};
 use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
 use crate::store::ComponentId;
@@ -138,7 +138,7 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
             {
                 let cells = retrograde(&ctx.limits, &graph.reversed(), false)?;
-                remoteness = Some(u64::from(cells.decided(0).remoteness));
+                remoteness = Some(u64::from(cells.decided(NodeId::FIRST).remoteness));
             }
         } else {
             let far = ctx.memo.remoteness[id.index()];
@@ -264,12 +264,12 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     let reversed = graph.reversed();
     let cells = retrograde(&ctx.limits, &reversed, false)?;
     let mut values = stages::begin(&reversed, &cells);
-    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
-    let finite = |node: usize| stages::known(&values, node).finite();
-    for node in 0..graph.len() {
+    stages::settle(&ctx.limits, &reversed, &mut values, &graph.ids())?;
+    let finite = |node: NodeId| stages::known(&values, node).finite();
+    for node in graph.ids() {
         if let [id] = graph.key(node)[..] {
             let value = finite(node).ok_or_else(|| {
-                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|&to| finite(to as usize)).collect();
+                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|edge| finite(edge.node())).collect();
                 options.sort_unstable();
                 options.dedup();
                 options.into()

@@ -6,7 +6,8 @@
 //! enough for the cache while its moves are counted and put in their rows. Where memory is short, moves are only counted,
 //! and found once more.
 
-use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
+use crate::graph_search::retrograde::{End, Hint, ReverseGraph, Sources};
+use crate::graph_search::{Edge, NodeId};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::source::Code;
@@ -15,6 +16,8 @@ use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
+
+use bytemuck::TransparentWrapper;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -25,12 +28,12 @@ pub struct StateGraph {
     reached: Vec<u64>,
     before: Vec<u32>,
     nodes: usize,
-    /// `from[start[i]..start[i + 1]]`: a node for each move to node `i`, with [`KEEPS`] where the mover has the next turn.
+    /// `from[start[i]..start[i + 1]]`: an [`Edge`] for each move to node `i`.
     start: Vec<u32>,
     from: Vec<u32>,
     moves: Vec<u32>,
     /// What else is known of some nodes, by node.
-    ends: Vec<(u32, End)>,
+    ends: Vec<(NodeId, End)>,
     again: bool,
 }
 
@@ -65,14 +68,14 @@ impl StateGraph {
     }
 
     /// The node of a state; `None`: it is not reached.
-    pub fn node(&self, words: &[i64]) -> Option<usize> {
+    pub fn node(&self, words: &[i64]) -> Option<NodeId> {
         let rank = self.grid.rank(words)?;
         let at = usize::try_from(rank / 64).ok()?;
-        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank) as usize)
+        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank))
     }
 
     #[inline]
-    fn index(&self, rank: u64) -> u32 {
+    fn index(&self, rank: u64) -> NodeId {
         index(&self.reached, &self.before, rank)
     }
 
@@ -88,17 +91,17 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn out_degree(&self, node: usize) -> u32 {
-        self.moves[node]
+    fn out_degree(&self, node: NodeId) -> u32 {
+        self.moves[node.index()]
     }
 
     #[inline]
-    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
-        let (from, to) = (self.start[node as usize], self.start[node as usize + 1]);
-        &self.from[from as usize..to as usize]
+    fn predecessors<'a>(&'a self, node: NodeId, _: &'a mut Sources) -> &'a [Edge] {
+        let (from, to) = (self.start[node.index()], self.start[node.index() + 1]);
+        Edge::wrap_slice(&self.from[from as usize..to as usize])
     }
 
-    fn ends(&self) -> &[(u32, End)] {
+    fn ends(&self) -> &[(NodeId, End)] {
         &self.ends
     }
 
@@ -107,19 +110,20 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn expect(&self, node: usize, very_soon: bool) {
+    fn expect(&self, node: NodeId, very_soon: bool) {
+        let node = node.index();
         if very_soon { Hint::new(&self.from).ask(self.start[node] as usize) } else { Hint::new(&self.start).ask(node) }
     }
 }
 
 #[inline]
-fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
+fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
     let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
     let (word, low) = (reached[at], rank % 64);
     // Most words are full where most of the box is reached.
     let below =
         if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
-    before[at] + below
+    NodeId(before[at] + below)
 }
 
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
@@ -135,7 +139,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
         return Err(Fault::new(Code::L02, message).into());
     }
-    if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
+    if nodes >= u64::from(NodeId::LIMIT) || edges > u64::from(u32::MAX) {
         let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
         return Err(Fault::new(Code::L02, message).into());
     }
@@ -189,8 +193,8 @@ impl StateGraph {
             nodes.clear();
             nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
             for &node in &nodes {
-                start[node as usize] += 1;
-                end = end.max(node as usize + 1);
+                start[node.index()] += 1;
+                end = end.max(node.index() + 1);
             }
             for count in &mut start[counted..end] {
                 sum += *count;
@@ -198,9 +202,9 @@ impl StateGraph {
             }
             counted = end;
             for (&node, &source) in nodes.iter().zip(&heap.from) {
-                let slot = &mut start[node as usize];
+                let slot = &mut start[node.index()];
                 *slot -= 1;
-                from[*slot as usize] = self.index(u64::from(source & !KEEPS)) | source & KEEPS;
+                from[*slot as usize] = self.index(u64::from(source & !Edge::KEEPS)).0 | source & Edge::KEEPS;
             }
         }
         start[counted..].fill(sum);
@@ -219,9 +223,9 @@ impl StateGraph {
         start.push(sum);
         let mut from = vec![0; sum as usize];
         expand_all(limits, expander, &self.reached, |node, entry| {
-            let slot = &mut start[self.index(entry & (RANKS - 1)) as usize];
+            let slot = &mut start[self.index(entry & (RANKS - 1)).index()];
             *slot -= 1;
-            from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+            from[*slot as usize] = Edge::new(node, entry & AGAIN != 0).0;
         })?;
         (self.start, self.from) = (start, from);
         Ok(())
@@ -348,7 +352,7 @@ impl Search<'_> {
                     match into {
                         Into::Moves(buckets) => {
                             let from = u32::try_from(rank).unwrap_or(0); // at most WIDEST
-                            buckets.add(to, if entry & AGAIN == 0 { from } else { from | KEEPS });
+                            buckets.add(to, if entry & AGAIN == 0 { from } else { from | Edge::KEEPS });
                         }
                         Into::Counts(counts) => counts[place(to)] += 1,
                     }
@@ -431,7 +435,7 @@ pub(crate) fn expand_all(
     limits: &Limits,
     expander: &Expander,
     reached: &[u64],
-    mut each: impl FnMut(u32, u64),
+    mut each: impl FnMut(NodeId, u64),
 ) -> Attempt<()> {
     let (mut rows, mut asked, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0u64);
     let mut node = 0;
@@ -444,7 +448,10 @@ pub(crate) fn expand_all(
             batches += 1;
             expander.expand(&asked, &mut rows)?;
             for i in 0..asked.len() {
-                rows.row(i).iter().filter(|&&entry| entry & (STOP | ENDED) == 0).for_each(|&entry| each(node, entry));
+                rows.row(i)
+                    .iter()
+                    .filter(|&&entry| entry & (STOP | ENDED) == 0)
+                    .for_each(|&entry| each(NodeId(node), entry));
                 node += 1;
             }
             asked.clear();
