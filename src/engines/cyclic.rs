@@ -13,6 +13,7 @@ use crate::store::ComponentId;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
+use crate::value::width;
 use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
@@ -82,7 +83,7 @@ fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool
     order.extend(bits);
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
+    let few = width::index(grid.volume / BOX_SPARSE);
     let rules = ctx.box_rules(instance)?;
     if grid.volume > BOX_SMALL && refusal(StateGraph::reaches_at_most(&rules, &grid, rank, few))?.unwrap_or(false) {
         return Err(Refusal::UnlikeMoves.into());

@@ -176,6 +176,7 @@ impl ReverseGraph for Reversed<'_> {
 
     fn out_degree(&self, node: NodeId) -> u32 {
         let known = usize::from(self.graph.nodes[node.index()] != Node::Open);
+        // More than 32 bits hold are as many as nobody counts: retrograde analysis refuses them.
         u32::try_from(self.graph.moves(node).len() + known).unwrap_or(u32::MAX)
     }
 

@@ -21,6 +21,7 @@ use crate::store::{ComponentId, IndexSet};
 use crate::tuning;
 use crate::value::Run;
 use crate::value::limits::Pace;
+use crate::value::width;
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -72,7 +73,7 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[ComponentId], outcome: Outcome, w
         words,
     };
     let found = search.run(ctx, ids, outcome);
-    ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
+    ctx.charge(width::int(search.pace.spent()));
     let Some((decided, wins)) = found? else { return Ok(None) };
     if decided.outcome != if wins { Outcome::First } else { Outcome::Second } {
         return Err(internal_error());

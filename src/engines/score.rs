@@ -88,7 +88,7 @@ pub(crate) fn edge_score(edge: Edge, gain: i64, score: &[i64]) -> Run<i64> {
 /// All nodes, each after everything it leads to; `None` when there is a cycle.
 pub(crate) fn bottom_up(graph: &PositionGraph) -> Option<Vec<NodeId>> {
     let n = graph.len();
-    let mut waits = vec![0u32; n];
+    let mut waits = vec![0usize; n];
     for &edge in &graph.edges {
         let to = edge.node();
         if to < DRAW {

@@ -138,9 +138,6 @@ impl Search<'_> {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
             let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;
-            if self.frames.len() >= Word::FAR as usize {
-                return Err(Fault::new(Code::L01, "a play of more than 2^29 moves").into());
-            }
         }
         self.positions += 1;
         let table = &mut self.sums.tables[usize::from(self.misere)];
@@ -164,7 +161,7 @@ impl Search<'_> {
                 while part > 0 && part < key.len() && key[part] == key[part - 1] {
                     part += 1;
                 }
-                let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted))) };
+                let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted)?)) };
                 frame.part = frame.key + part + 1;
                 let instance = self.ctx.store.instance_of[self.sums.parts.component(number).index()];
                 if self.sums.cyclic.contains(&instance) {
@@ -454,16 +451,19 @@ impl Frame {
 }
 
 impl Frame {
-    /// What the position is, all of its options counted.
-    fn closed(&self, wanted: Wanted) -> Word {
+    /// What the position is, all of its options counted. L01 when its remoteness does not fit.
+    fn closed(&self, wanted: Wanted) -> Result<Word, Fault> {
         let far = |far: u32| (wanted != Wanted::Outcome).then_some(far);
-        if self.near != NEVER {
+        if self.near.min(self.long) > Word::FAR || self.near == NEVER && self.long > Word::FAR {
+            return Err(Fault::new(Code::L01, "a play of more than 2^29 moves"));
+        }
+        Ok(if self.near != NEVER {
             Word::new(Word::WIN, far(self.near))
         } else if self.drawn {
             Word::new(Word::DRAW, None)
         } else {
             Word::new(Word::LOSS, far(self.long))
-        }
+        })
     }
 }
 

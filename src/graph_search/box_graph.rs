@@ -28,6 +28,7 @@ use crate::tables::BoxRules;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -386,7 +387,7 @@ impl Seen {
             zeros |= all & !rank;
             count += has;
         }
-        let low = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(u32::MAX); // 32 bits
+        let low = |word: u64| width::short(word & u64::from(u32::MAX)); // 32 bits
         self.ones |= low(ones);
         self.zeros |= low(zeros);
         self.count += count;
@@ -645,7 +646,7 @@ impl ListSink<'_> {
             }
             let value = e.get(reg);
             let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
+            e.bound(value, known, width::int(digit.size));
             let old = e.b.use_var(self.inputs[i]);
             let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
             let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);

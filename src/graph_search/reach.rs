@@ -16,6 +16,7 @@ use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
+use crate::value::width;
 
 use bytemuck::TransparentWrapper;
 use std::sync::Arc;
@@ -118,7 +119,7 @@ impl ReverseGraph for StateGraph {
 
 #[inline]
 fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
-    let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
+    let at = width::index(rank / 64);
     let (word, low) = (reached[at], rank % 64);
     // Most words are full where most of the box is reached.
     let below =
@@ -143,7 +144,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
         let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
         return Err(Fault::new(Code::L02, message).into());
     }
-    let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
+    let nodes = width::index(nodes);
     let (reached, before) = (met.reached, Vec::new());
     let (moves, again) = (met.moves, met.again);
     let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -273,7 +274,7 @@ fn bytes_aside(volume: u64, nodes: u64, edges: u64) -> u64 {
 }
 
 fn place(rank: u64) -> usize {
-    usize::try_from(rank).unwrap_or(usize::MAX)
+    width::index(rank)
 }
 
 /// Finds what can be reached. Moves are put aside as long as there is room for that. `O(moves)`.
@@ -343,7 +344,7 @@ impl Search<'_> {
         };
         for (i, &rank) in asked.iter().enumerate() {
             let row = self.rows.row(i);
-            moves[place(rank)] = u32::try_from(row.len()).unwrap_or(u32::MAX);
+            moves[place(rank)] = width::short(row.len());
             *edges += row.len() as u64;
             for &entry in row {
                 if entry & (STOP | ENDED) == 0 {
@@ -365,7 +366,7 @@ impl Search<'_> {
         }
         self.taken += asked.len() as u64;
         if let Into::Moves(buckets) = into
-            && bytes_aside(volume, *nodes, *edges) > self.room
+            && (bytes_aside(volume, *nodes, *edges) > self.room || *edges > u64::from(u32::MAX))
         {
             let mut counts: Vec<u32> = vec![0; moves.len()];
             let mut heap = Bucket::default();
@@ -511,20 +512,20 @@ impl EdgeBuckets {
     /// For moves to ranks below this. Heaps are as narrow as a hundred of them allow, and not wider than 16 bits.
     pub(crate) fn new(volume: u64) -> EdgeBuckets {
         let bits = volume.max(1).ilog2().saturating_sub(6).clamp(10, 16);
-        let heaps = usize::try_from((volume >> bits) + 1).unwrap_or(usize::MAX);
+        let heaps = width::index((volume >> bits) + 1);
         let none = Last { len: 0, to: [0; BLOCK], from: [0; BLOCK], blocks: Vec::new() };
         EdgeBuckets { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
     }
 
     #[inline]
     pub(crate) fn add(&mut self, to: u64, from: u32) {
-        let heap = &mut self.heaps[usize::try_from(to >> self.bits).unwrap_or(usize::MAX)];
+        let heap = &mut self.heaps[width::index(to >> self.bits)];
         heap.to[heap.len] = u16::try_from(to & ((1 << self.bits) - 1)).unwrap_or(u16::MAX); // at most 16 bits
         heap.from[heap.len] = from;
         heap.len += 1;
         if heap.len == BLOCK {
             heap.len = 0;
-            heap.blocks.push(u32::try_from(self.to.len() / BLOCK).unwrap_or(u32::MAX)); // `2^38` moves
+            heap.blocks.push(width::short(self.to.len() / BLOCK)); // fewer than `2^32` moves are put aside
             self.to.extend_from_slice(&heap.to);
             self.from.extend_from_slice(&heap.from);
         }

@@ -13,6 +13,7 @@ use crate::source::Code;
 pub(crate) use crate::store::state_table::{Packing, StateTable, Table};
 use crate::value::domain::Domain;
 use crate::value::fault::{Deopt, Fault, Halt, Run};
+use crate::value::width;
 use crate::value::{Component, List, Value};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
@@ -336,7 +337,7 @@ impl Store {
     pub(crate) fn state_values(&self, id: ComponentId) -> Arc<[Value]> {
         let at = self.instance_of[id.index()];
         if let StateTable::Interned { states, .. } = &self.states[at] {
-            let place = usize::try_from(self.keys[id.index()]).unwrap_or(usize::MAX);
+            let place = width::index(self.keys[id.index()]);
             return states.get_index(place).cloned().unwrap_or_else(|| Arc::from(Vec::new()));
         }
         let mut words = self.state_words(id).into_iter().flatten();
@@ -375,7 +376,7 @@ impl Store {
                 }
             }
             StateTable::Interned { states, .. } => {
-                let place = usize::try_from(key).unwrap_or(usize::MAX);
+                let place = width::index(key);
                 if let Some(state) = states.get_index(place) {
                     self.load_values(state, &self.instances[at].word_types, inputs, regs)?;
                 }
@@ -439,7 +440,7 @@ impl Store {
             Some(WordType::Member(domain)) => Some(self.domain(*domain).len() as u64),
             Some(WordType::Mask(domain)) if self.is_small(*domain) => None,
             Some(WordType::Mask(domain)) => {
-                let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
+                let members = width::short(self.domain(*domain).len());
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
             }
         };
@@ -531,7 +532,7 @@ impl Store {
                 Value::Text(text) => {
                     for (form, c) in forms.iter().zip(text.characters()) {
                         match self.letters(form).and_then(|letters| letters.binary_search(&c).ok()) {
-                            Some(at) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
+                            Some(at) => out.push(width::int(at)),
                             None => self.split(form, &Value::character(c), out)?,
                         }
                     }

@@ -7,6 +7,7 @@
 
 use crate::bytecode::WordType;
 use crate::store::{ComponentId, IndexSet, Store};
+use crate::value::width;
 use crate::value::{Value, Weight};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
@@ -140,7 +141,7 @@ impl Table {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Table::Dense { slots, used, .. } => {
-                let touched = usize::try_from(used.saturating_mul(4096)).unwrap_or(usize::MAX);
+                let touched = width::index(used.saturating_mul(4096));
                 (slots.len() * 4).min(touched)
             }
             Table::Hashed(table) => table.capacity() * 17 * 8 / 7,
@@ -275,7 +276,7 @@ impl WideStates {
         match table.entry(hash, same, |&at| hasher.hash_one(row_at(rows, *width, at))) {
             hashbrown::hash_table::Entry::Occupied(found) => Ok(numbers[*found.get() as usize]),
             hashbrown::hash_table::Entry::Vacant(slot) => {
-                let at = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                let at = width::short(numbers.len());
                 slot.insert(at);
                 rows.extend_from_slice(row);
                 numbers.push(next);
@@ -285,7 +286,7 @@ impl WideStates {
     }
 
     pub(crate) fn get(&self, at: u64) -> impl Iterator<Item = i64> {
-        let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
+        let start = width::index(at).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
     }
 

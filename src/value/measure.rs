@@ -1,5 +1,6 @@
 //! The sizes of values: by which instances of claims are ordered, and how many bytes they take.
 
+use crate::value::width;
 use crate::value::{Cells, Items, List, Value};
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ impl Value {
             Value::Graph(graph) => graph.vertices.len() + graph.edges.len(),
             _ => 0,
         };
-        u64::try_from(members).unwrap_or(u64::MAX)
+        width::count(members)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::model::{Builtin, Kind};
 use crate::source::{Diagnostic, diagnostic};
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
+use crate::value::width;
 use crate::value::{Fault, Halt, Row, Run, Value};
 use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
@@ -266,7 +267,7 @@ impl Context {
     pub(in crate::vm) fn word(&mut self, word: Builtin, args: &[Value]) -> Run<Value> {
         let members = words::makes(word, args)?;
         if members > 0 {
-            self.foresee(0, i64::try_from(members).unwrap_or(i64::MAX))?;
+            self.foresee(0, width::int(members))?;
             self.spend(members)?;
         }
         Ok(words::call(word, args)?)
@@ -362,10 +363,10 @@ fn magnitude(value: &Value) -> i64 {
     match value {
         Value::Int(n) => n.saturating_abs(),
         Value::Big(_) => i64::MAX,
-        Value::List(list) => i64::try_from(list.items.len()).unwrap_or(i64::MAX),
-        Value::Set(items) | Value::Bag(items) => i64::try_from(items.len()).unwrap_or(i64::MAX),
-        Value::Tuple(parts) => i64::try_from(parts.len()).unwrap_or(i64::MAX),
-        Value::Text(text) => i64::try_from(text.len()).unwrap_or(i64::MAX),
+        Value::List(list) => width::int(list.items.len()),
+        Value::Set(items) | Value::Bag(items) => width::int(items.len()),
+        Value::Tuple(parts) => width::int(parts.len()),
+        Value::Text(text) => width::int(text.len()),
         _ => 0,
     }
 }

@@ -8,6 +8,7 @@ use crate::model::{BinaryOp, Builtin, Gather, GlobalId};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
+use crate::value::width;
 use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
@@ -150,11 +151,11 @@ impl Context {
                 Op::Greatest { d, a } => w!(d) = 63 - i64::from(w!(a).leading_zeros()),
                 Op::Size { d, a } => w!(d) = i64::from(w!(a).count_ones()),
                 Op::Table { d, table, a } => {
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     w!(d) = code.tables[usize::from(table)][at];
                 }
                 Op::TableValue { d, table, a } => {
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     v!(d) = code.value_tables[usize::from(table)][at].clone();
                 }
                 Op::ListTable { d, table, a } => {
@@ -207,7 +208,7 @@ impl Context {
                     if w!(cursor) == 0 {
                         let members = match &v!(items) {
                             Value::Range(from, to) => to.saturating_sub(*from).max(0),
-                            other => i64::try_from(other.breadth()).unwrap_or(i64::MAX),
+                            other => width::int(other.breadth()),
                         };
                         self.foresee(0, members)?;
                     }
@@ -219,7 +220,7 @@ impl Context {
                 }
                 Op::Row { d, rows, a } => {
                     let rows = &code.rows[usize::from(rows)];
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     w!(d) = i64::from(rows.start[at]);
                     w!(d + 1) = i64::from(rows.start[at + 1]);
                 }
@@ -228,7 +229,7 @@ impl Context {
                     if at >= w!(cursor + 1) {
                         pc = to as usize;
                     } else {
-                        let at = usize::try_from(at).unwrap_or(usize::MAX);
+                        let at = width::index(at);
                         w!(d) = i64::from(code.rows[usize::from(rows)].to[at]);
                         w!(cursor) += 1;
                     }
@@ -236,13 +237,13 @@ impl Context {
                 Op::EdgeNext { d, edges, cursor, to } => {
                     let table = &code.edge_tables[usize::from(edges)];
                     let mask = w!(cursor + 1).cast_unsigned();
-                    let mut at = usize::try_from(w!(cursor)).unwrap_or(usize::MAX);
+                    let mut at = width::index(w!(cursor));
                     while at < table.len() && (mask >> table[at][1] & mask >> table[at][2] & 1) == 0 {
                         at += 1;
                     }
                     if let Some([id, a, b]) = table.get(at) {
                         (w!(d), w!(d + 1), w!(d + 2)) = (*id, *a, *b);
-                        w!(cursor) = i64::try_from(at + 1).unwrap_or(i64::MAX);
+                        w!(cursor) = width::int(at + 1);
                     } else {
                         pc = to as usize;
                     }
@@ -382,7 +383,7 @@ impl Context {
         w: &[i64],
         v: &[Value],
     ) {
-        let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
+        let index = width::short(spec.move_index);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
@@ -494,7 +495,7 @@ impl Context {
             Op::Adapt { d, a, ty } => {
                 if let Value::Graph(graph) = &v!(a) {
                     // To be gone through.
-                    self.foresee(0, i64::try_from(graph.vertices.len()).unwrap_or(i64::MAX))?;
+                    self.foresee(0, width::int(graph.vertices.len()))?;
                 }
                 v!(d) = entry::adapt(v!(a).clone(), &code.types[usize::from(ty)])?;
             }
@@ -652,7 +653,7 @@ fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
         }
     }
     let value = list.get(at)?.clone();
-    *cursor = i64::try_from(at + 1).unwrap_or(i64::MAX);
+    *cursor = width::int(at + 1);
     Some(value)
 }
 

@@ -10,6 +10,7 @@ use crate::store::ComponentId;
 use crate::tables::BoxRules;
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use crate::value::{Component, Graph, Run, Value};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
@@ -126,7 +127,7 @@ impl Context {
             (Kind::Text, Value::Text(text)) => {
                 let fits =
                     text.len() <= LONGEST && text.characters().all(|c| self.session.letters.binary_search(&c).is_ok());
-                fits.then(|| out.push(u32::try_from(text.len()).unwrap_or(u32::MAX)))
+                fits.then(|| out.push(width::short(text.len())))
             }
             (Kind::List(of, _), Value::List(list)) => {
                 out.push(u32::try_from(list.items.len()).ok().filter(|&n| n as usize <= LONGEST)?);
