@@ -4,8 +4,7 @@
 
 use crate::model::walk::{each_term, game_terms};
 use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
-use crate::value::width;
-use crate::value::{Graph, Grid, Value};
+use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
 use crate::words;
 use grundy_graphs::Ends;

@@ -23,10 +23,9 @@ use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
-use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
-use crate::value::width;
+use crate::value::{Value, width};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 

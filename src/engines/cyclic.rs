@@ -13,8 +13,7 @@ use crate::store::ComponentId;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
-use crate::value::width;
-use crate::value::{Halt, Run};
+use crate::value::{Halt, Run, width};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 

@@ -13,10 +13,9 @@ use crate::jit::ranking::Grid;
 use crate::source::Code;
 use crate::tables::BoxRules;
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
-use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
-use crate::value::width;
+use crate::value::{Fault, width};
 
 use bytemuck::TransparentWrapper;
 use std::sync::Arc;

@@ -7,8 +7,7 @@
 
 use crate::bytecode::WordType;
 use crate::store::{ComponentId, IndexSet, Store};
-use crate::value::width;
-use crate::value::{Value, Weight};
+use crate::value::{Value, Weight, width};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
 use std::sync::Arc;

@@ -3,8 +3,7 @@
 use crate::model::GraphWord;
 use crate::source::Code;
 use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
-use crate::value::width;
-use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted};
+use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted, width};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};

@@ -4,8 +4,7 @@
 //! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
 use crate::model::GraphWord;
-use crate::value::width;
-use crate::value::{Items, Value};
+use crate::value::{Items, Value, width};
 use grundy_graphs::lattice::Lattice;
 use grundy_graphs::rows::{Rows, strong_parts};
 use grundy_graphs::{Ends, Parts};

@@ -2,8 +2,7 @@
 
 use crate::source::Code;
 use crate::value::graph::Places;
-use crate::value::width;
-use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items};
+use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items, width};
 use std::sync::{Arc, OnceLock};
 
 /// Cells row by row, as bytes whenever they can be: equal cells have one form.

@@ -7,8 +7,7 @@
 
 use crate::value::graph::Places;
 use crate::value::order::{hash_edge, hash_tuple};
-use crate::value::width;
-use crate::value::{Graph, Value};
+use crate::value::{Graph, Value, width};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,7 +1,6 @@
 //! The sizes of values: by which instances of claims are ordered, and how many bytes they take.
 
-use crate::value::width;
-use crate::value::{Cells, Items, List, Value};
+use crate::value::{Cells, Items, List, Value, width};
 use std::sync::Arc;
 
 impl Value {

@@ -4,8 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use crate::value::width;
-use crate::value::{Cells, Grid, Items, List, Surd, Text, Value};
+use crate::value::{Cells, Grid, Items, List, Surd, Text, Value, width};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;

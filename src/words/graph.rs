@@ -3,8 +3,7 @@
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
 use crate::value::graph::Likeness;
-use crate::value::width;
-use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted};
+use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted, width};
 use grundy_graphs::rows::colours;
 use std::sync::Arc;
 

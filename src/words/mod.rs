@@ -16,8 +16,7 @@ mod text;
 
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
-use crate::value::width;
-use crate::value::{Fault, Value, position, range_size};
+use crate::value::{Fault, Value, position, range_size, width};
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;

@@ -1,8 +1,7 @@
 //! Words about numbers; primes, factors and divisors, exact; the product of nimbers.
 
 use crate::source::Code;
-use crate::value::width;
-use crate::value::{Fault, Surd, Value, excerpt, in_items, iterate, too_big, wanted};
+use crate::value::{Fault, Surd, Value, excerpt, in_items, iterate, too_big, wanted, width};
 use crate::words::folded;
 use crate::words::operator::{checked_size, negate};
 use num_bigint::BigInt;

@@ -3,8 +3,7 @@
 use crate::model::Builtin;
 use crate::source::Code;
 use crate::value::graph::{Hackenbush, Likeness, Places};
-use crate::value::width;
-use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate};
+use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate, width};
 use crate::words::graph::{as_graph, vertex_set};
 use grundy_graphs::Ends;
 use grundy_graphs::edge_geography::{self, Refusal};

@@ -7,8 +7,7 @@ use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
 use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
-use crate::value::width;
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, width};
 
 impl<'p> Lower<'_, 'p> {
     pub(crate) fn expr(&mut self, term: &'p Term) -> Operand {

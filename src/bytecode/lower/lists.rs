@@ -7,8 +7,7 @@ use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, Type};
 use crate::syntax::tree::SetOp;
-use crate::value::width;
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
 

@@ -26,8 +26,7 @@ use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordT
 use crate::model::{Drawing, GameId, GlobalId, Kind, Program};
 use crate::source::Span;
 use crate::value::domain::Domain;
-use crate::value::width;
-use crate::value::{Run, Value};
+use crate::value::{Run, Value, width};
 use hashbrown::HashMap;
 use std::sync::Arc;
 

@@ -11,8 +11,7 @@ use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, NUMBERS, SIDE};
-use crate::value::width;
-use crate::value::{Graph, Value};
+use crate::value::{Graph, Value, width};
 use crate::words;
 use std::sync::Arc;
 

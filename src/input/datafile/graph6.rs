@@ -3,8 +3,7 @@
 use crate::input::datafile::blocks::{Blocks, first_line};
 use crate::input::datafile::{directed, undirected, wrong};
 use crate::model::GraphWord;
-use crate::value::width;
-use crate::value::{Fault, Graph, ITEM_LIMIT, Labels};
+use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, width};
 
 /// Headers that a file may begin with.
 pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];

@@ -10,12 +10,11 @@ mod write;
 pub use crate::input::json::scan::Scan;
 pub use crate::input::json::write::to_json;
 use crate::source::diagnostic::Code;
-use crate::value::width;
 
 use crate::model::kind::{GraphWord, Kind, Type};
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
-use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, in_items, iterate};
+use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, in_items, iterate, width};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
