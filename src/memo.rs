@@ -19,6 +19,7 @@ use crate::bytecode::{Code, InstanceId};
 pub(crate) use crate::graph_search::Solved;
 pub(crate) use crate::graph_search::retrograde::Decided;
 use crate::model::GameId;
+use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::tables::{Kind, Table};
 use crate::value::refusal::Refusal;
@@ -58,9 +59,9 @@ pub struct PartFact {
 #[derive(Debug, Default)]
 pub struct PartFacts {
     /// By component.
-    pub known: HashMap<u32, PartFact>,
+    pub known: HashMap<ComponentId, PartFact>,
     /// Components about which the rule says nothing, and why.
-    pub refused: HashMap<u32, Arc<str>>,
+    pub refused: HashMap<ComponentId, Arc<str>>,
 }
 
 impl PartFacts {
@@ -81,11 +82,11 @@ pub struct Memo {
     /// Their remoteness; [`UNKNOWN`] when options are sums.
     pub remoteness: Vec<u32>,
     /// Values of components of cyclic games.
-    pub loopy: HashMap<u32, Loopy>,
+    pub loopy: HashMap<ComponentId, Loopy>,
     /// Whether it is proved from the rules that every play of a game ends.
     pub ending: HashMap<GameId, bool>,
     /// Decided positions by mode and sorted components.
-    pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
+    pub decided: HashMap<Mode, HashMap<Box<[ComponentId]>, Decided>>,
     /// What is known of parts, by how they are played.
     pub parts: HashMap<Mode, PartFacts>,
     /// Sums decided depth first.
@@ -101,7 +102,7 @@ pub struct Memo {
     /// What was asked of each instance.
     pub histories: HashMap<InstanceId, QueryHistory>,
     /// Scores by sorted components.
-    pub scores: HashMap<Box<[u32]>, i64>,
+    pub scores: HashMap<Box<[ComponentId]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
     pub splits: HashMap<InstanceId, Split>,
     /// By instance: the code that its rules are, or why they are none. None: not known yet.
@@ -156,13 +157,13 @@ pub struct Block {
     /// The rules with the moves of these fields alone.
     pub code: Arc<Code>,
     /// Grundy values by component.
-    pub values: HashMap<u32, u32>,
+    pub values: HashMap<ComponentId, u32>,
 }
 
 impl Memo {
     /// The Grundy value of a component, if it is known.
-    pub fn nimber(&self, id: u32) -> Option<u32> {
-        self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
+    pub fn nimber(&self, id: ComponentId) -> Option<u32> {
+        self.grundy.get(id.index()).copied().filter(|&g| g < OPEN)
     }
 
     /// Bytes held, roughly, but for what few components have.
@@ -212,12 +213,12 @@ impl Sums {
     }
 }
 
-/// An option: a header, then so many components. Set in the header when the mover has the next turn.
-pub const AGAIN: u32 = 1 << 31;
 /// Set in the header of an option that ends the play: the mover wins, loses, draws with 0, 1, 2; no components follow.
 pub const STOP: u32 = 1 << 30;
+/// An option: a header, then so many components. Set in the header when the mover has the next turn.
+pub const AGAIN: u32 = 1 << 29;
 /// The part of the header that counts components.
-pub const LENGTH: u32 = STOP - 1;
+pub const LENGTH: u32 = AGAIN - 1;
 
 /// What a component is to the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,9 +233,9 @@ pub enum Seen {
 
 #[derive(Debug)]
 pub(crate) struct Part {
-    pub(crate) component: u32,
-    /// Options with components as the store numbers them, in the order of the rules; empty when linked.
-    pub(crate) raw: Box<[u32]>,
+    pub(crate) component: ComponentId,
+    /// Options in the order of the rules, their headers as marks; empty when linked.
+    pub(crate) raw: Box<[ComponentId]>,
     /// Options with numbers of this table: `words[start..end]`.
     pub(crate) options: Option<(usize, usize)>,
 }
@@ -254,12 +255,12 @@ pub struct Parts {
 
 impl Parts {
     /// What is known of a component.
-    pub fn seen(&self, component: u32) -> Option<Seen> {
-        *self.seen.get(component as usize)?
+    pub fn seen(&self, component: ComponentId) -> Option<Seen> {
+        *self.seen.get(component.index())?
     }
 
-    pub(crate) fn put(&mut self, component: u32, seen: Seen) {
-        let at = component as usize;
+    pub(crate) fn put(&mut self, component: ComponentId, seen: Seen) {
+        let at = component.index();
         if self.seen.len() <= at {
             self.seen.resize(at + 1, None);
         }
@@ -267,7 +268,7 @@ impl Parts {
     }
 
     /// The component of a number.
-    pub fn component(&self, number: u32) -> u32 {
+    pub fn component(&self, number: u32) -> ComponentId {
         self.live[number as usize - 1].component
     }
 

@@ -10,7 +10,7 @@ use crate::claims::{Clock, File, PositionCount, within};
 use crate::model::walk::{bound_slots, some_term};
 use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
-use crate::value::{Position, Value};
+use crate::value::{Position, Value, width};
 use crate::vm::context::Context;
 use crate::vm::size_window::{Measure, SizeWindow};
 use num_bigint::BigInt;
@@ -156,7 +156,7 @@ impl ClaimSweep<'_> {
             let window =
                 SizeWindow { counted: self.variables.counted.clone(), from, to, limit, ..SizeWindow::default() };
             let clauses = narrowed(&self.claim.clauses, from, to);
-            self.ctx.globals.nat_limit = i64::try_from(to).unwrap_or(i64::MAX);
+            self.ctx.globals.nat_limit = width::int(to);
             let (frame, slots) = (&self.claim.frame, &self.variables.slots);
             let found = self.ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, window.clone()));
             let instances = match found {

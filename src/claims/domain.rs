@@ -4,7 +4,7 @@
 
 use crate::model::walk::{each_term, game_terms};
 use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
-use crate::value::{Graph, Grid, Value};
+use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
 use crate::words;
 use grundy_graphs::Ends;
@@ -101,7 +101,7 @@ impl Domain {
 
     /// Shows every value of a range that has this size.
     fn each(&self, range: &Range, size: u64, visit: Visit<'_>) -> Step {
-        let count = usize::try_from(size).unwrap_or(usize::MAX);
+        let count = width::index(size);
         match range {
             Range::Nat => visit(Value::Int(size.cast_signed())),
             Range::Int => {
@@ -319,7 +319,7 @@ impl Domain {
                     if graph.edges.len() as u64 + loops != edges {
                         continue;
                     }
-                    with_loops(graph, usize::try_from(loops).unwrap_or(usize::MAX), &mut |ends| {
+                    with_loops(graph, width::index(loops), &mut |ends| {
                         self.labelled(graph.word, graph.vertices.len(), ends, base, visit)
                     })?;
                 }
@@ -425,7 +425,7 @@ fn named(word: GraphWord, edges: &[Ends], labels: &[Value]) -> Value {
 
 /// All `rows x cols` with so many cells.
 fn shapes(cells: u64, mut visit: impl FnMut(usize, usize) -> Step) -> Step {
-    let cells = usize::try_from(cells).unwrap_or(usize::MAX);
+    let cells = width::index(cells);
     if cells == 0 {
         return visit(0, 0);
     }

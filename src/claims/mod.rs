@@ -23,9 +23,9 @@ use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
-use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
+use crate::value::{Value, width};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
@@ -162,7 +162,7 @@ impl Clock {
     pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
         Clock {
             end: Instant::now().checked_add(budget.time),
-            left: u32::try_from(statements).unwrap_or(u32::MAX),
+            left: width::short(statements),
             instances: budget.instances,
         }
     }

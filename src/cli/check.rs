@@ -6,6 +6,7 @@ use crate::cli::load::{self, Loaded, unreadable};
 use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
+use crate::value::width;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -111,7 +112,7 @@ const LEAST: Duration = Duration::from_secs(1);
 
 /// The time of the next file, when so many files are left: a fair part, and not more than one file alone would get.
 fn part(end: Instant, left: usize) -> Duration {
-    let fair = end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(u32::MAX).max(1);
+    let fair = end.saturating_duration_since(Instant::now()) / width::short(left).max(1);
     fair.clamp(LEAST, Budget::default().time)
 }
 

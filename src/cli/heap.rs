@@ -4,6 +4,7 @@ use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, unwritten};
 use crate::report;
 use crate::report::heap::Asked;
 use crate::source::{Code, Diagnostic, Sources, Span};
+use crate::value::width;
 use grundy_heap::game::{Bad, Game};
 use grundy_heap::sequence::Sequence;
 use grundy_heap::{Halt, MAX_VALUE, state};
@@ -61,8 +62,7 @@ pub(crate) struct HeapArgs {
 pub(crate) fn refused(sources: &mut Sources, text: &str, bad: Bad) -> Diagnostic {
     let source = sources.add("<game>", text);
     // An argument of the command line is far shorter than 4 GiB.
-    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span { source, start: place(bad.at.start), end: place(bad.at.end) };
+    let span = Span { source, start: width::short(bad.at.start), end: width::short(bad.at.end) };
     let error = Diagnostic::new(Code::D02, span, bad.message).label(bad.label);
     if let Some(hint) = bad.hint { error.hint(hint) } else { error }
 }
@@ -183,7 +183,7 @@ fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result
         Game::Subtraction(_) | Game::AllBut(_) | Game::Lasker => false,
     };
     let usual = if three { FEW } else { USUAL };
-    let far = args.n.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX).saturating_add(1));
+    let far = args.n.map_or(0, |n| width::index(n).saturating_add(1));
     let far = far.max(args.values.unwrap_or(0));
     let len = if args.prove.is_some() { usize::MAX } else { far.max(usual) };
     sequence.search(len, &mut watch)

@@ -8,6 +8,7 @@ use crate::cli::load::Loaded;
 use crate::engines;
 use crate::report::{self, grouped};
 use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
+use crate::value::width;
 use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
@@ -348,7 +349,7 @@ impl Progress {
 fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, total: Duration) -> String {
     let millis = (now.0 - before.0).as_millis();
     let met = u128::from(now.1.saturating_sub(before.1));
-    let rate = if millis > 100 { u64::try_from(met * 1000 / millis).unwrap_or(u64::MAX) } else { 0 };
+    let rate = if millis > 100 { width::count(met * 1000 / millis) } else { 0 };
     let left = match goal.checked_sub(now.1) {
         Some(left) if goal > 0 && rate > 0 => {
             format!(", {} s left of {} positions", left.div_ceil(rate), grouped(goal))

@@ -16,6 +16,7 @@ use crate::bytecode::InstanceId;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
+use crate::store::ComponentId;
 use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{self, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
@@ -26,8 +27,8 @@ use crate::vm::run::{MoveTarget, Options};
 use hashbrown::HashMap;
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
-pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
-    let instance = ctx.store.instance_of[id as usize];
+pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
+    let instance = ctx.store.instance_of[id.index()];
     if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
     }
@@ -62,8 +63,8 @@ struct Ahead<'a> {
 }
 
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
-fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
-    let instance = ctx.store.instance_of[id as usize];
+fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
+    let instance = ctx.store.instance_of[id.index()];
     if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
     }
@@ -76,13 +77,13 @@ fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Ru
     Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
 }
 
-pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
-    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id as usize], kind))?;
+pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u32)> {
+    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], kind))?;
     let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
-pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
+pub(super) fn known(ctx: &mut Context, id: ComponentId) -> bool {
     if ctx.memo.tables.is_empty() {
         return false;
     }
@@ -90,25 +91,25 @@ pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
         read(ctx, id, Kind::GrundyFar).or_else(|| read(ctx, id, Kind::Grundy).map(|(value, _)| (value, UNKNOWN)));
     let Some((value, far)) = found else { return false };
     ctx.memo.fit(ctx.store.instance_of.len());
-    ctx.memo.grundy[id as usize] = value;
-    ctx.memo.remoteness[id as usize] = far;
+    ctx.memo.grundy[id.index()] = value;
+    ctx.memo.remoteness[id.index()] = far;
     true
 }
 
-pub(super) fn grows(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize];
+pub(super) fn grows(ctx: &Context, id: ComponentId) -> bool {
+    let instance = ctx.store.instance_of[id.index()];
     matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
 }
 
 /// How many cells the tables of a component's instance have.
-pub(super) fn positions(ctx: &Context, id: u32) -> u64 {
-    let instance = ctx.store.instance_of[id as usize];
+pub(super) fn positions(ctx: &Context, id: ComponentId) -> u64 {
+    let instance = ctx.store.instance_of[id.index()];
     let of = |(at, dense): (&(InstanceId, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
     ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
 }
 
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
-fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Kind) -> Attempt<Table> {
+fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind) -> Attempt<Table> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
     if part.whole {
@@ -294,8 +295,8 @@ fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bo
 }
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
-pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
-    let instance = ctx.store.instance_of[id as usize];
+pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<Result<String, String>> {
+    let instance = ctx.store.instance_of[id.index()];
     let looked = refusal(look(ctx, id, instance))?;
     let (natural, part) = match looked {
         Ok(looked) => looked,
@@ -331,7 +332,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     }
 }
 
-fn look(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
+fn look(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
     if part.whole {
@@ -420,14 +421,14 @@ pub(super) fn grow(sizes: &mut [u64], limits: &[Option<u64>]) -> bool {
 }
 
 struct Frame {
-    id: u32,
-    options: Vec<u32>,
+    id: ComponentId,
+    options: Vec<ComponentId>,
     next: usize,
 }
 
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
 /// The refusal says why more positions cannot be worked out together.
-pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Part> {
+pub(super) fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Part> {
     let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),
@@ -439,9 +440,9 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
         closed: 0,
         steps: 0,
     };
-    let mut closed: Vec<u32> = Vec::new();
+    let mut closed: Vec<ComponentId> = Vec::new();
     // Whether all was seen that a position leads to.
-    let mut met: HashMap<u32, bool> = HashMap::new();
+    let mut met: HashMap<ComponentId, bool> = HashMap::new();
     let mut frames: Vec<Frame> = Vec::new();
     let mut out = Options::default();
     let mut next = Some(id);
@@ -459,7 +460,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
             for mv in &out.moves {
                 let MoveTarget::To { first, len } = mv.target else { continue };
                 for &to in &out.components[first as usize..(first + len) as usize] {
-                    if ctx.store.instance_of[to as usize] != instance {
+                    if ctx.store.instance_of[to.index()] != instance {
                         return Err(Refusal::OtherGames.into());
                     }
                     let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
@@ -502,7 +503,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
     Ok(part)
 }
 
-fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {
+fn spread(ctx: &Context, closed: &[ComponentId], fields: usize) -> u64 {
     let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
     for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
         for i in 0..fields {
@@ -525,8 +526,8 @@ impl QueryHistory {
 
 /// Notes that a component is asked about that no table knows; when much was done for its instance, makes a table of it and
 /// of others that may be asked about next.
-pub(super) fn note_asked(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
-    let instance = ctx.store.instance_of[id as usize];
+pub(super) fn note_asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<()> {
+    let instance = ctx.store.instance_of[id.index()];
     let Some(words) = ctx.store.state_words(id) else { return Ok(()) };
     let trial = ctx.options.trial;
     let history = ctx.memo.histories.entry(instance).or_default();
@@ -546,14 +547,14 @@ pub(super) fn note_asked(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
 }
 
 /// Notes that a component was asked about that a table knows.
-pub(super) fn note_answered(ctx: &mut Context, id: u32) {
-    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().asked += 1;
+pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
+    ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().asked += 1;
 }
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
-pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize];
+pub(super) fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
+    let instance = ctx.store.instance_of[id.index()];
     let (Some(words), Some(history)) = (ctx.store.state_words(id), ctx.memo.histories.get(&instance)) else {
         return true;
     };
@@ -563,8 +564,8 @@ pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
-pub(super) fn note_looked(ctx: &mut Context, id: u32, found: Option<u64>) {
-    let (instance, trial) = (ctx.store.instance_of[id as usize], ctx.options.trial);
+pub(super) fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
+    let (instance, trial) = (ctx.store.instance_of[id.index()], ctx.options.trial);
     let history = ctx.memo.histories.entry(instance).or_default();
     let positions = match found {
         None => trial,
@@ -576,21 +577,21 @@ pub(super) fn note_looked(ctx: &mut Context, id: u32, found: Option<u64>) {
 }
 
 /// Notes that so many positions were opened.
-pub(super) fn note_opened(ctx: &mut Context, id: u32, positions: u64) {
-    ctx.memo.histories.entry(ctx.store.instance_of[id as usize]).or_default().opened += positions;
+pub(super) fn note_opened(ctx: &mut Context, id: ComponentId, positions: u64) {
+    ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().opened += positions;
 }
 
 /// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
-pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
-    let done = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]).map_or(0, QueryHistory::done);
+pub(super) fn goes_on(ctx: &Context, id: ComponentId) -> bool {
+    let done = ctx.memo.histories.get(&ctx.store.instance_of[id.index()]).map_or(0, QueryHistory::done);
     ctx.options.trial > 0
         && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
         && ctx.limits.positions.is_none()
 }
 
 /// Makes words no less than those that were asked about.
-pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
-    if let Some(history) = ctx.memo.histories.get(&ctx.store.instance_of[id as usize]) {
+pub(super) fn widen(ctx: &Context, id: ComponentId, most: &mut [i64]) {
+    if let Some(history) = ctx.memo.histories.get(&ctx.store.instance_of[id.index()]) {
         most.iter_mut().zip(&history.most).for_each(|(most, &word)| *most = word.max(*most));
     }
 }

@@ -25,6 +25,7 @@ use crate::engines::theorem::{tried, tried_within};
 use crate::engines::values::NORMAL;
 use crate::engines::{in_proportion, is_too_much};
 use crate::memo::{Mode, PartFact as Fact, PartFacts};
+use crate::store::ComponentId;
 use crate::tuning::SEARCH;
 use crate::value::{Compound, Halt, Run};
 use crate::vm::context::Context;
@@ -119,7 +120,7 @@ impl Evidence for Parts {
 const EVERY: usize = 1 << 10;
 
 struct Frame {
-    id: u32,
+    id: ComponentId,
     steps: Rc<Steps>,
     /// Moves of which everything is known.
     done: usize,
@@ -202,9 +203,9 @@ impl Parts {
     }
 }
 
-fn together(rule: Rule, facts: &HashMap<u32, Fact>, ids: &[u32]) -> Option<Fact> {
+fn together(rule: Rule, facts: &HashMap<ComponentId, Fact>, ids: &[ComponentId]) -> Option<Fact> {
     let Some((first, rest)) = ids.split_first() else { return Some(rule.nothing()) };
-    let fact = |id: &u32| if *id == NOTHING { Some(rule.nothing()) } else { facts.get(id).copied() };
+    let fact = |id: &ComponentId| if *id == NOTHING { Some(rule.nothing()) } else { facts.get(id).copied() };
     rest.iter().try_fold(fact(first)?, |all, id| Some(rule.both(all, fact(id)?)))
 }
 
@@ -230,17 +231,17 @@ fn is_of_rules(halt: &Halt) -> bool {
     matches!(halt, Halt::Fault(_) | Halt::Error(_)) && !is_too_much(halt)
 }
 
-fn leads_to_sums(ctx: &mut Context, id: u32) -> Run<bool> {
+fn leads_to_sums(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     let steps = Space::default().steps(ctx, id)?;
     Ok(steps.steps.iter().any(|step| matches!(&step.to, Goal::Sum(sum) if sum.len() > 1)))
 }
 
 /// Works out the facts about these components and all that their moves lead to. An error: why the rule says nothing of
 /// them; then this is kept for all that lead to what it is about.
-fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
+fn work_out(ctx: &mut Context, rule: Rule, ids: &[ComponentId], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
     let mut space = Space::default();
     facts.known.entry(NOTHING).or_insert(rule.nothing());
-    let mut open: HashSet<u32> = HashSet::new();
+    let mut open: HashSet<ComponentId> = HashSet::new();
     let mut stack: Vec<Frame> = Vec::new();
     for &id in ids {
         let mut next = (!facts.known.contains_key(&id)).then_some(id);
@@ -298,7 +299,7 @@ enum Refused {
 }
 
 /// The fact about a component of whose moves everything is known.
-fn fact_of(rule: Rule, frame: &Frame, known: &HashMap<u32, Fact>) -> Result<Fact, Refused> {
+fn fact_of(rule: Rule, frame: &Frame, known: &HashMap<ComponentId, Fact>) -> Result<Fact, Refused> {
     let mut options = Vec::with_capacity(frame.steps.steps.len());
     for step in &frame.steps.steps {
         let Goal::Sum(sum) = &step.to else { continue };
@@ -313,7 +314,7 @@ fn fact_of(rule: Rule, frame: &Frame, known: &HashMap<u32, Fact>) -> Result<Fact
     rule.of_options(&options).map_err(|(normal, misere)| Refused::Wild(normal, misere))
 }
 
-fn unknown(frame: &mut Frame, known: &HashMap<u32, Fact>) -> Option<u32> {
+fn unknown(frame: &mut Frame, known: &HashMap<ComponentId, Fact>) -> Option<ComponentId> {
     while let Some(step) = frame.steps.steps.get(frame.done) {
         if let Goal::Sum(sum) = &step.to
             && let Some(id) = sum.iter().find(|id| !known.contains_key(*id))

@@ -7,21 +7,22 @@ use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
-use crate::graph_search::{Graph, Solved, each_graph, stages};
+use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
-use crate::value::{Halt, Run};
+use crate::value::{Halt, Run, width};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
-pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
+pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bool> {
     if node(ctx, id, misere).is_some() {
         return Ok(true);
     }
-    let instance = ctx.store.instance_of[id as usize];
+    let instance = ctx.store.instance_of[id.index()];
     if ctx.options.plain || ctx.memo.graph_refusals.contains_key(&instance) {
         return Ok(false);
     }
@@ -41,7 +42,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
 }
 
 /// The graph that a component needs.
-fn graph(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Graph> {
+fn graph(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Graph> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
     if part.whole && !by_tables::goes_on(ctx, id) {
@@ -81,7 +82,7 @@ fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool
     order.extend(bits);
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
+    let few = width::index(grid.volume / BOX_SPARSE);
     let rules = ctx.box_rules(instance)?;
     if grid.volume > BOX_SMALL && refusal(StateGraph::reaches_at_most(&rules, &grid, rank, few))?.unwrap_or(false) {
         return Err(Refusal::UnlikeMoves.into());
@@ -101,16 +102,16 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
     Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(instance)?, &grid, rank)?))
 }
 
-fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
-    let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id as usize], misere))?;
+fn node(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, NodeId)> {
+    let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id.index()], misere))?;
     Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
 }
 
 /// An error of a search position by position; a limit met only for want of the memory of a graph of states tells what
 /// that would take.
-pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
+pub(super) fn explained(ctx: &Context, ids: &[ComponentId], halt: Halt) -> Halt {
     let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
-        match ctx.memo.graph_refusals.get(ctx.store.instance_of.get(id as usize)?) {
+        match ctx.memo.graph_refusals.get(ctx.store.instance_of.get(id.index())?) {
             Some(Refusal::Memory(bytes)) => Some(*bytes),
             _ => None,
         }
@@ -127,31 +128,32 @@ pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
 }
 
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
-pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<Decided> {
+pub(super) fn outcome(ctx: &Context, id: ComponentId, misere: bool) -> Option<Decided> {
     node(ctx, id, misere).map(|(solved, node)| solved.cells.decided(node))
 }
 
 /// How many positions a component's solved graph has.
-pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
+pub(super) fn positions(ctx: &Context, id: ComponentId, misere: bool) -> u64 {
     node(ctx, id, misere).map_or(0, |(solved, _)| solved.cells.len() as u64)
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<Met>> {
+pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
     let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
     if each_graph!(&solved.graph, graph => graph.ends().is_empty() && !graph.keeps_turn()) {
         return Ok(Some(Met::default()));
     }
     if solved.leads.is_none() {
         let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
-        if let Some(solved) = ctx.memo.solved.get_mut(&(ctx.store.instance_of[id as usize], false)) {
+        if let Some(solved) = ctx.memo.solved.get_mut(&(ctx.store.instance_of[id.index()], false)) {
             solved.leads = Some(leads);
         }
     }
     let Some(Solved { leads: Some(leads), .. }) = node(ctx, id, false).map(|(solved, _)| solved) else {
         return Ok(None);
     };
-    let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
+    let [stop, ending, again] =
+        [0, 1, 2].map(|i| leads[i].get(at.index() / 64).is_some_and(|word| word >> (at.index() % 64) & 1 == 1));
     Ok(Some(Met { stop, ending, again, points: false }))
 }
 
@@ -167,9 +169,9 @@ fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
 
 /// Puts the loopy value of a component of a solved graph into the memo, by only the stages that it needs; `false`: it
 /// is in none.
-pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
+pub(super) fn fetch(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     let Some((_, at)) = node(ctx, id, false) else { return Ok(false) };
-    let instance = ctx.store.instance_of[id as usize];
+    let instance = ctx.store.instance_of[id.index()];
     let value = if let [Some(value)] = settled(ctx, instance, &[at])?[..] {
         Ok(value)
     } else {
@@ -191,7 +193,7 @@ pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
 }
 
 /// The values of nodes of an instance's graph, where they are finite.
-fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<Option<u32>>> {
+fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[NodeId]) -> Run<Vec<Option<u32>>> {
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };

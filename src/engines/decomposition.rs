@@ -50,7 +50,7 @@ use crate::model::{
     Program, Slot, SlotInfo, Target, Term, TermKind, Type,
 };
 use crate::source::{Code, Span};
-use crate::store::StateTable;
+use crate::store::{ComponentId, StateTable};
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::limits::Limits;
 use crate::value::{Fault, Halt, Run, Value};
@@ -69,7 +69,7 @@ const NUMBERS: u64 = 1 << 31;
 const DEEDS: usize = 1 << 16;
 
 /// Works out the Grundy value of a component that falls apart, and keeps it. `false`: it does not; search it whole.
-pub(crate) fn settle(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
+pub(crate) fn settle(ctx: &mut Context, id: ComponentId, positions: &mut u64) -> Run<bool> {
     let value = match found(ctx, id)? {
         Some(Found::Deletion(instance, left)) => {
             Some(ask(ctx, instance, positions, |game, watch| game.value(left, watch))?)
@@ -79,14 +79,14 @@ pub(crate) fn settle(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<boo
     };
     ctx.memo.fit(ctx.components());
     if let Some(value) = value {
-        ctx.memo.grundy[id as usize] = value;
+        ctx.memo.grundy[id.index()] = value;
     }
     Ok(value.is_some())
 }
 
 /// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
 /// fall apart.
-pub(crate) fn is(ctx: &mut Context, id: u32, n: u64) -> Run<Option<bool>> {
+pub(crate) fn is(ctx: &mut Context, id: ComponentId, n: u64) -> Run<Option<bool>> {
     if let Some(known) = ctx.memo.nimber(id) {
         return Ok(Some(u64::from(known) == n));
     }
@@ -101,9 +101,9 @@ pub(crate) fn is(ctx: &mut Context, id: u32, n: u64) -> Run<Option<bool>> {
 }
 
 /// Tries components whole as far as that is quick; what is not and has independent fields is settled as their sum.
-pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<()> {
+pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64) -> Run<()> {
     for &id in ids {
-        let instance = ctx.store.instance_of[id as usize];
+        let instance = ctx.store.instance_of[id.index()];
         let game = ctx.store.game_of(id);
         if ctx.options.split == Policy::Never
             || ctx.memo.nimber(id).is_some()
@@ -135,7 +135,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
 }
 
 /// Whether a component was searched whole within a few positions.
-fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
+fn quickly(ctx: &mut Context, id: ComponentId, positions: &mut u64) -> Run<bool> {
     let limit = ctx.limits.positions;
     let few = *positions + PARTS_FEW;
     let narrow = |limits: &mut Limits| {
@@ -152,7 +152,7 @@ fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
 }
 
 /// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.
-fn sum(ctx: &mut Context, instance: InstanceId, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+fn sum(ctx: &mut Context, instance: InstanceId, id: ComponentId, positions: &mut u64) -> Run<Option<u32>> {
     let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let value = sum_of(ctx, instance, &mut split, id, positions);
     let split = match value {
@@ -167,7 +167,7 @@ fn sum_of(
     ctx: &mut Context,
     instance: InstanceId,
     split: &mut Split,
-    id: u32,
+    id: ComponentId,
     positions: &mut u64,
 ) -> Run<Option<u32>> {
     let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
@@ -193,11 +193,11 @@ fn sum_of(
 }
 
 /// Whether the state of a component is a sum, or why it is searched whole.
-pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
+pub(crate) fn refusal(ctx: &mut Context, id: ComponentId) -> Run<Option<String>> {
     if found(ctx, id)?.is_some() {
         return Ok(None);
     }
-    let (instance, game) = (ctx.store.instance_of[id as usize], ctx.store.game_of(id));
+    let (instance, game) = (ctx.store.instance_of[id.index()], ctx.store.game_of(id));
     if let Some(Split::Not(why)) = ctx.memo.splits.get(&instance) {
         return Ok(Some(why.clone()));
     }
@@ -212,7 +212,7 @@ pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
     }))
 }
 
-pub(crate) fn applies(ctx: &mut Context, id: u32) -> Run<bool> {
+pub(crate) fn applies(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     Ok(found(ctx, id)?.is_some())
 }
 
@@ -246,11 +246,11 @@ enum Found {
 }
 
 /// How much is left in a component whose state is one set.
-fn left_in(ctx: &Context, id: u32) -> Option<usize> {
+fn left_in(ctx: &Context, id: ComponentId) -> Option<usize> {
     let [field] = &ctx.session.program.games[ctx.store.game_of(id).0].fields[..] else { return None };
-    match (&field.kind, &ctx.store.states[ctx.store.instance_of[id as usize]]) {
+    match (&field.kind, &ctx.store.states[ctx.store.instance_of[id.index()]]) {
         // A packed set is a mask.
-        (Kind::Set(_), StateTable::Packed { .. }) => Some(ctx.store.keys[id as usize].count_ones() as usize),
+        (Kind::Set(_), StateTable::Packed { .. }) => Some(ctx.store.keys[id.index()].count_ones() as usize),
         (Kind::Set(_), StateTable::Interned { .. }) => match &ctx.store.state_values(id)[..] {
             [Value::Set(things)] => Some(things.len()),
             _ => None,
@@ -260,20 +260,20 @@ fn left_in(ctx: &Context, id: u32) -> Option<usize> {
 }
 
 /// The things that are left in a component whose state is one set; large sets are spelled out by this.
-fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
+fn things(ctx: &Context, id: ComponentId) -> Option<Arc<[Value]>> {
     match &ctx.store.state_values(id)[..] {
         [Value::Set(things)] => Some(Arc::clone(things.values())),
         _ => None,
     }
 }
 
-fn found(ctx: &mut Context, id: u32) -> Run<Option<Found>> {
+fn found(ctx: &mut Context, id: ComponentId) -> Run<Option<Found>> {
     let least = match ctx.options.split {
         Policy::Never => return Ok(None),
         Policy::Large => PARTS_SMALL + 1,
         Policy::Always => 0,
     };
-    let instance = ctx.store.instance_of[id as usize];
+    let instance = ctx.store.instance_of[id.index()];
     match ctx.memo.splits.get(&instance) {
         Some(Split::Not(_)) => return Ok(None),
         Some(Split::Fields { .. }) => return Ok(Some(Found::Fields(instance))),
@@ -304,7 +304,7 @@ fn mask(things: &[Value], some: &[Value]) -> Option<u64> {
 }
 
 /// Runs the rewritten rules of a component once: its moves as a deletion game, or why not.
-fn compile(ctx: &mut Context, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
+fn compile(ctx: &mut Context, id: ComponentId, left: &[Value]) -> Run<Result<Deletion, String>> {
     let game = ctx.store.game_of(id);
     let program = ctx.session.program.clone();
     let (frame, moves) = match rewrite(&program, game) {
@@ -710,7 +710,7 @@ fn only(program: &Program, id: GameId, moves: &[usize]) -> Program {
 
 /// The value of a position of a block, other blocks standing still. `None`: a play comes back. Depth first, with a stack of its
 /// own.
-fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+fn value(ctx: &mut Context, block: &mut Block, id: ComponentId, positions: &mut u64) -> Run<Option<u32>> {
     if let Some(&value) = block.values.get(&id) {
         return Ok(Some(value));
     }
@@ -727,9 +727,9 @@ fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &mut u64) -> 
 fn search(
     ctx: &mut Context,
     block: &mut Block,
-    id: u32,
+    id: ComponentId,
     positions: &mut u64,
-    frames: &mut Vec<(u32, usize, usize)>,
+    frames: &mut Vec<(ComponentId, usize, usize)>,
 ) -> Run<bool> {
     let (mut options, mut out, mut mex) = (Vec::new(), Options::default(), Mex::default());
     let mut next = Some(id);

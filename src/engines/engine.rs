@@ -12,6 +12,7 @@ use crate::engines::values::{Over, Values};
 use crate::engines::whole::{OneComponent, Retrograde, SumsDepthFirst, Tables};
 use crate::engines::{Choice, cyclic};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::value::limits::Pace;
 use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -126,7 +127,7 @@ impl<'r> Question<'r> {
     }
 
     /// The one component of a position that is no compound.
-    pub(crate) fn single(&self) -> Option<u32> {
+    pub(crate) fn single(&self) -> Option<ComponentId> {
         match (&self.root.ids[..], self.root.mode.compound) {
             ([id], None) if *id != crate::engines::space::NOTHING => Some(*id),
             _ => None,
@@ -306,7 +307,7 @@ pub(crate) fn judge_moves(
     if root.ended(ctx)?.is_some() {
         return Ok(Some(lists));
     }
-    let mut known: HashMap<u32, Rc<[Counted; 2]>> = HashMap::new();
+    let mut known: HashMap<ComponentId, Rc<[Counted; 2]>> = HashMap::new();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&ctx.limits, MOVE_WORDS)?;
         let both = match known.get(&id) {

@@ -4,23 +4,27 @@
 //! which is also how compounds are played (`space.rs` says which parts may or must move).
 
 use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
-use crate::graph_search::retrograde::{Decided, End, KEEPS, ReverseGraph, Sources};
+use crate::graph_search::retrograde::{Decided, End, ReverseGraph, Sources};
+use crate::graph_search::{Edge, NodeId};
 use crate::memo::Mode;
 use crate::source::Code;
-use crate::store::IndexSet;
+use crate::store::{ComponentId, IndexSet};
 use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
 
-/// Set in an edge whose mover has the next turn.
-pub(crate) const AGAIN: u32 = KEEPS;
-/// Edges that end the play: the mover wins, loses, draws.
-pub(crate) const WIN: u32 = AGAIN - 1;
-pub(crate) const LOSE: u32 = AGAIN - 2;
-pub(crate) const DRAW: u32 = AGAIN - 3;
+/// Where edges lead that end the play: the mover wins, loses, draws.
+pub(crate) const WIN: NodeId = NodeId::last(0);
+pub(crate) const LOSE: NodeId = NodeId::last(1);
+pub(crate) const DRAW: NodeId = NodeId::last(2);
 
-const NO_NODE: u32 = u32::MAX;
+/// A move that ends the play with this outcome code of the mover.
+fn stop(code: u8) -> Edge {
+    Edge::new([WIN, LOSE, DRAW][usize::from(code)], false)
+}
+
+const NO_NODE: NodeId = NodeId::last(3);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
@@ -36,7 +40,7 @@ pub(crate) struct PositionGraph {
     pub(crate) nodes: Vec<Node>,
     /// `edges[start[i]..start[i + 1]]` are the moves of node `i`.
     pub(crate) start: Vec<usize>,
-    pub(crate) edges: Vec<u32>,
+    pub(crate) edges: Vec<Edge>,
     /// Points of each edge for the mover; empty when there are none.
     pub(crate) gains: Vec<i64>,
     pub(crate) met: Met,
@@ -47,9 +51,9 @@ pub(crate) struct PositionGraph {
 #[derive(Debug)]
 pub(crate) enum Keys {
     /// Nodes are components: component of a node, node of a component.
-    Components { of: Vec<u32>, node: Vec<u32> },
+    Components { of: Vec<ComponentId>, node: Vec<NodeId> },
     /// Nodes are multisets.
-    Sums(IndexSet<Box<[u32]>>),
+    Sums(IndexSet<Box<[ComponentId]>>),
 }
 
 impl Default for Keys {
@@ -63,24 +67,28 @@ impl PositionGraph {
         self.nodes.len()
     }
 
-    pub(crate) fn moves(&self, node: usize) -> &[u32] {
-        &self.edges[self.start[node]..self.start[node + 1]]
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone + use<> {
+        NodeId::all(self.len())
     }
 
-    pub(crate) fn find(&self, key: &[u32]) -> Option<usize> {
+    pub(crate) fn moves(&self, node: NodeId) -> &[Edge] {
+        &self.edges[self.start[node.index()]..self.start[node.index() + 1]]
+    }
+
+    pub(crate) fn find(&self, key: &[ComponentId]) -> Option<NodeId> {
         match &self.keys {
             Keys::Components { node, .. } => match key {
-                [id] => node.get(*id as usize).filter(|&&n| n != NO_NODE).map(|&n| n as usize),
+                [id] => node.get(id.index()).copied().filter(|&node| node != NO_NODE),
                 _ => None,
             },
-            Keys::Sums(keys) => keys.get_index_of(key),
+            Keys::Sums(keys) => NodeId::new(keys.get_index_of(key)?).ok(),
         }
     }
 
-    pub(crate) fn key(&self, node: usize) -> Box<[u32]> {
+    pub(crate) fn key(&self, node: NodeId) -> Box<[ComponentId]> {
         match &self.keys {
-            Keys::Components { of, .. } => Box::new([of[node]]),
-            Keys::Sums(keys) => keys.get_index(node).cloned().unwrap_or_default(),
+            Keys::Components { of, .. } => Box::new([of[node.index()]]),
+            Keys::Sums(keys) => keys.get_index(node.index()).cloned().unwrap_or_default(),
         }
     }
 
@@ -117,42 +125,42 @@ impl PositionGraph {
 /// A graph with its moves turned round.
 pub(crate) struct Reversed<'g> {
     graph: &'g PositionGraph,
-    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] marks.
+    /// `from[start[i]..start[i + 1]]` are an [`Edge`] for each move to node `i`.
     start: Vec<usize>,
-    from: Vec<u32>,
-    ends: Vec<(u32, End)>,
-    decided: Vec<(u32, Decided)>,
+    from: Vec<Edge>,
+    ends: Vec<(NodeId, End)>,
+    decided: Vec<(NodeId, Decided)>,
 }
 
 impl PositionGraph {
     /// Time and memory linear in the moves.
     pub(crate) fn reversed(&self) -> Reversed<'_> {
         let mut start = vec![0usize; self.len() + 1];
-        for to in self.edges.iter().map(|edge| edge & !AGAIN).filter(|&to| to < DRAW) {
-            start[to as usize] += 1;
+        for to in self.edges.iter().map(|edge| edge.node()).filter(|&to| to < DRAW) {
+            start[to.index()] += 1;
         }
         let mut sum = 0;
         for count in &mut start {
             sum += *count;
             *count = sum;
         }
-        let mut from = vec![0u32; sum];
+        let mut from = vec![Edge::default(); sum];
         let (mut ends, mut decided) = (Vec::new(), Vec::new());
-        for (number, node) in (0u32..).zip(&self.nodes) {
+        for (number, node) in self.ids().zip(&self.nodes) {
             match *node {
                 Node::Open => {}
                 Node::Ended(code) => ends.push((number, End::Here(code))),
                 Node::Known(known) => decided.push((number, known)),
             }
-            for &edge in self.moves(number as usize) {
-                match edge & !AGAIN {
+            for &edge in self.moves(number) {
+                match edge.node() {
                     WIN => ends.push((number, End::Move(0))),
                     LOSE => ends.push((number, End::Move(1))),
                     DRAW => ends.push((number, End::Move(2))),
                     to => {
-                        let at = &mut start[to as usize];
+                        let at = &mut start[to.index()];
                         *at -= 1;
-                        from[*at] = number | (edge & KEEPS);
+                        from[*at] = Edge::new(number, edge.keeps());
                     }
                 }
             }
@@ -166,20 +174,21 @@ impl ReverseGraph for Reversed<'_> {
         self.graph.len()
     }
 
-    fn out_degree(&self, node: usize) -> u32 {
-        let known = usize::from(self.graph.nodes[node] != Node::Open);
+    fn out_degree(&self, node: NodeId) -> u32 {
+        let known = usize::from(self.graph.nodes[node.index()] != Node::Open);
+        // More than 32 bits hold are as many as nobody counts: retrograde analysis refuses them.
         u32::try_from(self.graph.moves(node).len() + known).unwrap_or(u32::MAX)
     }
 
-    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
-        &self.from[self.start[node as usize]..self.start[node as usize + 1]]
+    fn predecessors<'a>(&'a self, node: NodeId, _: &'a mut Sources) -> &'a [Edge] {
+        &self.from[self.start[node.index()]..self.start[node.index() + 1]]
     }
 
-    fn ends(&self) -> &[(u32, End)] {
+    fn ends(&self) -> &[(NodeId, End)] {
         &self.ends
     }
 
-    fn decided(&self) -> &[(u32, Decided)] {
+    fn decided(&self) -> &[(NodeId, Decided)] {
         &self.decided
     }
 
@@ -209,19 +218,24 @@ fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
     ctx.check_search(graph.len() as u64, ctx.bytes() + graph.bytes() + analysis + more)
 }
 
-/// The node with this number. L01 when it is none: greater numbers are marks of edges.
-pub(crate) fn node_number(number: usize) -> Run<u32> {
-    let node = u32::try_from(number).ok().filter(|&node| node < DRAW);
-    node.ok_or_else(|| Fault::new(Code::L01, "more than 2^31 positions").into())
+/// The node with this number. L01 when it is none: the last numbers say what edges are that lead nowhere.
+pub(crate) fn node(number: usize) -> Result<NodeId, Fault> {
+    NodeId::new(number + 4)?;
+    NodeId::new(number)
 }
 
 /// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
 /// positions decided earlier are left unexplored: enough for outcomes, not for values.
-pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
+pub(crate) fn components(
+    ctx: &mut Context,
+    mode: Mode,
+    id: ComponentId,
+    use_known: bool,
+) -> Run<Option<PositionGraph>> {
     with_known(ctx, mode, use_known, |ctx, known| single_components(ctx, id, known))
 }
 
-type KnownPositions = HashMap<Box<[u32]>, Decided>;
+type KnownPositions = HashMap<Box<[ComponentId]>, Decided>;
 
 /// Works with the positions decided earlier, taken out of the memo meanwhile; with none if they are not to be used.
 fn with_known<T>(
@@ -239,11 +253,11 @@ fn with_known<T>(
     result
 }
 
-fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<Option<PositionGraph>> {
+fn single_components(ctx: &mut Context, id: ComponentId, known: &KnownPositions) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
     let mut node = vec![NO_NODE; ctx.components()];
-    node[id as usize] = 0;
+    node[id.index()] = NodeId::FIRST;
     let mut out = Options::default();
     let (mut at, mut edges) = (0, MOVES);
     while let Some(&id) = of.get(at) {
@@ -273,19 +287,18 @@ fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<
         }
         for mv in &out.moves {
             graph.met.again |= mv.again;
-            let again = if mv.again { AGAIN } else { 0 };
             match mv.target {
                 MoveTarget::Stop(outcome) => {
                     graph.met.stop = true;
-                    graph.edges.push([WIN, LOSE, DRAW][usize::from(outcome_code(outcome))]);
+                    graph.edges.push(stop(outcome_code(outcome)));
                 }
                 MoveTarget::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
-                    if node[next as usize] == NO_NODE {
-                        node[next as usize] = node_number(of.len())?;
+                    if node[next.index()] == NO_NODE {
+                        node[next.index()] = self::node(of.len())?;
                         of.push(next);
                     }
-                    graph.edges.push(node[next as usize] | again);
+                    graph.edges.push(Edge::new(node[next.index()], mv.again));
                 }
                 MoveTarget::To { .. } => return Ok(None),
             }
@@ -297,9 +310,15 @@ fn single_components(ctx: &mut Context, id: u32, known: &KnownPositions) -> Run<
 }
 
 /// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
-pub(crate) fn sums(ctx: &mut Context, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
+pub(crate) fn sums(
+    ctx: &mut Context,
+    mode: Mode,
+    key: &[ComponentId],
+    scoring: bool,
+    use_known: bool,
+) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
-    let mut keys: IndexSet<Box<[u32]>> = IndexSet::default();
+    let mut keys: IndexSet<Box<[ComponentId]>> = IndexSet::default();
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;
@@ -328,8 +347,8 @@ fn expand(
     ctx: &mut Context,
     space: &mut Space,
     mode: Mode,
-    key: &[u32],
-    keys: &mut IndexSet<Box<[u32]>>,
+    key: &[ComponentId],
+    keys: &mut IndexSet<Box<[ComponentId]>>,
     graph: &mut PositionGraph,
     scoring: bool,
 ) -> Run<()> {
@@ -341,12 +360,11 @@ fn expand(
     }
     graph.nodes.push(Node::Open);
     for step in space.moves(ctx, mode, key)? {
-        let again = if step.again { AGAIN } else { 0 };
         match step.to {
-            Goal::Stop(code) => graph.edges.push([WIN, LOSE, DRAW][usize::from(code)]),
+            Goal::Stop(code) => graph.edges.push(stop(code)),
             Goal::Sum(next) => {
                 let (number, _) = keys.insert_full(next);
-                graph.edges.push(node_number(number)? | again);
+                graph.edges.push(Edge::new(node(number)?, step.again));
             }
         }
         if scoring {
@@ -365,8 +383,8 @@ fn expand(
 }
 
 /// Sorted components with the zero parts of a disjunctive sum dropped.
-pub(crate) fn sorted(ids: &[u32]) -> Box<[u32]> {
-    let mut key: Vec<u32> = ids.to_vec();
+pub(crate) fn sorted(ids: &[ComponentId]) -> Box<[ComponentId]> {
+    let mut key: Vec<ComponentId> = ids.to_vec();
     key.sort_unstable();
     debug_assert!(key.iter().all(|&id| id <= NOTHING));
     key.into()

@@ -8,6 +8,7 @@ use crate::bytecode::InstanceId;
 use crate::engines::space::Met;
 use crate::engines::{by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
+use crate::store::ComponentId;
 use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
 use crate::value::Run;
@@ -27,18 +28,18 @@ pub(crate) enum Refused {
 const LOOK: u64 = 1 << 18;
 
 struct Frame {
-    id: u32,
+    id: ComponentId,
     /// Where its options start among all options on the stack.
     start: usize,
     next: usize,
-    /// Options are `len, component, ..` runs rather than single components.
+    /// Options are runs of components, each after a mark that is its length, rather than single components.
     runs: bool,
 }
 
 struct Search<'m> {
     ctx: &'m mut Context,
     frames: Vec<Frame>,
-    options: Vec<u32>,
+    options: Vec<ComponentId>,
     out: Options,
     mex: Mex,
     positions: u64,
@@ -54,7 +55,7 @@ struct Search<'m> {
 
 /// Works out the Grundy values of these components and of all they lead to; how many were worked out. `O(components +
 /// moves)` time. On refusal nothing half-done stays behind.
-pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
+pub(crate) fn values(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64) -> Run<Result<(), Refused>> {
     let mut search = Search {
         ctx,
         frames: Vec::new(),
@@ -83,7 +84,7 @@ pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run
         by_tables::note_opened(search.ctx, id, search.opened - before);
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
-                search.ctx.memo.grundy[frame.id as usize] = UNKNOWN;
+                search.ctx.memo.grundy[frame.id.index()] = UNKNOWN;
             }
             return done;
         }
@@ -92,7 +93,7 @@ pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run
 }
 
 impl Search<'_> {
-    fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
+    fn run(&mut self, id: ComponentId) -> Run<Result<(), Refused>> {
         let mut trial = self.positions.saturating_add(self.ctx.options.trial);
         let moves = self.moves + self.ctx.trial_moves();
         if let Some(refused) = self.open(id)? {
@@ -103,13 +104,12 @@ impl Search<'_> {
             while frame.next < self.options.len() {
                 let component = self.options[frame.next];
                 if frame.runs {
-                    // A run's length stands before its components; lengths are marked.
-                    if component & RUN != 0 {
+                    if component.marked().is_some() {
                         frame.next += 1;
                         continue;
                     }
                 }
-                let value = self.ctx.memo.grundy.get(component as usize).copied().unwrap_or(UNKNOWN);
+                let value = self.ctx.memo.grundy.get(component.index()).copied().unwrap_or(UNKNOWN);
                 if value == OPEN {
                     return Ok(Err(Refused::Cyclic));
                 }
@@ -127,7 +127,7 @@ impl Search<'_> {
                             return Ok(Ok(()));
                         }
                     }
-                    let instance = |id: u32| self.ctx.store.instance_of[id as usize];
+                    let instance = |id: ComponentId| self.ctx.store.instance_of[id.index()];
                     let enters = self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component));
                     if trial == u64::MAX && enters && self.table_from(component)? {
                         continue;
@@ -144,8 +144,8 @@ impl Search<'_> {
 
     /// Tries to work out a component and all that it leads to in a table. Where one that is too small must be made anew, or
     /// none is made, that is tried again only when the search has gone on for as long.
-    fn table_from(&mut self, component: u32) -> Run<bool> {
-        let instance = self.ctx.store.instance_of[component as usize];
+    fn table_from(&mut self, component: ComponentId) -> Run<bool> {
+        let instance = self.ctx.store.instance_of[component.index()];
         if self.wait.get(&instance).is_some_and(|&wait| self.opened < wait) {
             return Ok(false);
         }
@@ -163,12 +163,12 @@ impl Search<'_> {
     }
 
     /// The search is long: tries to work out everything in a table instead.
-    fn by_table(&mut self, id: u32) -> Run<bool> {
+    fn by_table(&mut self, id: ComponentId) -> Run<bool> {
         if !by_tables::decide(self.ctx, id, Kind::GrundyFar)? {
             return Ok(false);
         }
         for frame in self.frames.drain(..) {
-            self.ctx.memo.grundy[frame.id as usize] = UNKNOWN;
+            self.ctx.memo.grundy[frame.id.index()] = UNKNOWN;
         }
         self.options.clear();
         self.positions = by_tables::positions(self.ctx, id).max(self.positions);
@@ -176,7 +176,7 @@ impl Search<'_> {
     }
 
     /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
-    fn open(&mut self, id: u32) -> Run<Option<Refused>> {
+    fn open(&mut self, id: ComponentId) -> Run<Option<Refused>> {
         if heap_codes::settle(self.ctx, id)? || decomposition::settle(self.ctx, id, &mut self.positions)? {
             return Ok(None);
         }
@@ -204,7 +204,7 @@ impl Search<'_> {
                 match mv.target {
                     MoveTarget::Stop(_) => met.stop = true,
                     MoveTarget::To { first, len } => {
-                        self.options.push(RUN | len);
+                        self.options.push(ComponentId::mark(len));
                         self.options.extend_from_slice(&self.out.components[first as usize..(first + len) as usize]);
                     }
                 }
@@ -221,7 +221,7 @@ impl Search<'_> {
         }
         self.moves += (self.options.len() - start) as u64;
         self.ctx.memo.fit(self.ctx.components());
-        self.ctx.memo.grundy[id as usize] = OPEN;
+        self.ctx.memo.grundy[id.index()] = OPEN;
         self.frames.push(Frame { id, start, next: start, runs });
         Ok((met != Met::default()).then_some(Refused::Met(met)))
     }
@@ -234,17 +234,17 @@ impl Search<'_> {
         if frame.runs {
             let mut at = 0;
             while at < options.len() {
-                let len = (options[at] & !RUN) as usize;
-                let value = options[at + 1..=at + len].iter().fold(0, |x, &c| x ^ memo.grundy[c as usize]);
+                let len = options[at].marked().unwrap_or(0) as usize;
+                let value = options[at + 1..=at + len].iter().fold(0, |x, &c| x ^ memo.grundy[c.index()]);
                 self.mex.add(value);
                 at += len + 1;
             }
             known = options.is_empty();
         } else {
             for &option in options {
-                let value = memo.grundy[option as usize];
+                let value = memo.grundy[option.index()];
                 self.mex.add(value);
-                let far = memo.remoteness[option as usize];
+                let far = memo.remoteness[option.index()];
                 known &= far != UNKNOWN;
                 if value == 0 {
                     hurried = hurried.min(far);
@@ -253,8 +253,8 @@ impl Search<'_> {
             }
         }
         let value = self.mex.take();
-        memo.grundy[frame.id as usize] = value;
-        memo.remoteness[frame.id as usize] = match (known, options.is_empty()) {
+        memo.grundy[frame.id.index()] = value;
+        memo.remoteness[frame.id.index()] = match (known, options.is_empty()) {
             (false, _) => UNKNOWN,
             (true, true) => 0,
             (true, false) if value == 0 => delayed + 1,
@@ -263,9 +263,6 @@ impl Search<'_> {
         self.options.truncate(frame.start);
     }
 }
-
-/// Marks the length of a run among components.
-const RUN: u32 = 1 << 31;
 
 /// The least number not added; small numbers in one word.
 #[derive(Debug, Default)]

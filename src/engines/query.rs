@@ -3,6 +3,7 @@
 use crate::answer::{MoveAnswer, PartMove};
 use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
 use crate::memo::Mode;
+use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
 use crate::value::{Component, Position, Run, Shape, Value};
@@ -25,7 +26,7 @@ pub(crate) struct NamedMove {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Destination {
     Stop(Outcome),
-    To(Vec<u32>),
+    To(Vec<ComponentId>),
 }
 
 /// A move of the whole position: which parts move, and how.
@@ -51,7 +52,7 @@ impl RootMove {
 pub(crate) struct Root {
     pub(crate) mode: Mode,
     /// Component numbers in the order written.
-    pub(crate) ids: Vec<u32>,
+    pub(crate) ids: Vec<ComponentId>,
     components: Vec<Option<Component>>,
     /// The same number for components that count as one (rule 27).
     pub(crate) class: Vec<usize>,
@@ -84,7 +85,7 @@ impl Root {
     }
 
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
-    pub(crate) fn steps(&self, ctx: &mut Context, id: u32) -> Run<(Status, Vec<NamedMove>)> {
+    pub(crate) fn steps(&self, ctx: &mut Context, id: ComponentId) -> Run<(Status, Vec<NamedMove>)> {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
@@ -97,7 +98,7 @@ impl Root {
     }
 
     /// The moves among named options of a component, each once.
-    pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<NamedMove>> {
+    pub(super) fn distinct(ctx: &Context, id: ComponentId, outs: Vec<Options>) -> Run<Vec<NamedMove>> {
         let program = ctx.session.program.clone();
         let game = &program.games[ctx.store.game_of(id).0];
         let mut seen = HashSet::new();
@@ -145,7 +146,7 @@ impl Root {
             return Ok(Vec::new());
         }
         let mut pace = Pace::default();
-        let mut known: HashMap<u32, Rc<Vec<NamedMove>>> = HashMap::new();
+        let mut known: HashMap<ComponentId, Rc<Vec<NamedMove>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
             pace.spend(&ctx.limits, MOVE_WORDS)?;
@@ -176,7 +177,7 @@ impl Root {
         Ok(moves)
     }
 
-    pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[u32]> {
+    pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[ComponentId]> {
         let places: Vec<usize> = mv.steps.iter().map(|(i, _)| *i).collect();
         let mut entered = Vec::new();
         for (_, step) in &mv.steps {
@@ -263,7 +264,7 @@ impl Root {
         if mv.ends_play().is_some() {
             return None;
         }
-        let value = |id: &u32| ctx.store.component_value(*id);
+        let value = |id: &ComponentId| ctx.store.component_value(*id);
         let after = (0..self.ids.len()).map(|i| match mv.steps.iter().find(|(at, _)| *at == i) {
             Some((_, NamedMove { way: Destination::To(sum), .. })) => {
                 sum.iter().filter(|id| **id != NOTHING).map(value).collect()

@@ -10,16 +10,17 @@
 
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::engine::{Question, Solution, UseParts, Wanted, choose, internal_error};
-use crate::engines::explore::{Node, PositionGraph, node_number};
+use crate::engines::explore::{self, Node, PositionGraph};
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::values::{NORMAL, SumValue, worked_out};
 use crate::graph_search::retrograde::{Cells, Decided, retrograde};
+use crate::graph_search::{Edge, NodeId};
 use crate::memo::UNKNOWN;
-use crate::store::IndexSet;
+use crate::store::{ComponentId, IndexSet};
 use crate::tuning;
-use crate::value::Run;
 use crate::value::limits::Pace;
+use crate::value::{Run, width};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -27,7 +28,7 @@ use std::rc::Rc;
 struct Part {
     value: GrundyValue,
     /// Of each option the components that have moves, sorted, and its value.
-    options: Vec<(Box<[u32]>, SumValue)>,
+    options: Vec<(Box<[ComponentId]>, SumValue)>,
 }
 
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
@@ -61,7 +62,7 @@ fn short(ctx: &mut Context, root: &Root) -> Run<Solution> {
 
 /// The remoteness of the sum of these components, whose values were worked out and say who wins; `None` when so many
 /// `words` are not enough.
-pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Option<u64>) -> Run<Option<u64>> {
+pub(crate) fn of_sum(ctx: &mut Context, ids: &[ComponentId], outcome: Outcome, words: Option<u64>) -> Run<Option<u64>> {
     let mut search = Search {
         space: Space::default(),
         parts: HashMap::new(),
@@ -71,7 +72,7 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Op
         words,
     };
     let found = search.run(ctx, ids, outcome);
-    ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
+    ctx.charge(width::int(search.pace.spent()));
     let Some((decided, wins)) = found? else { return Ok(None) };
     if decided.outcome != if wins { Outcome::First } else { Outcome::Second } {
         return Err(internal_error());
@@ -81,16 +82,16 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Op
 
 struct Search {
     space: Space,
-    parts: HashMap<u32, Rc<Part>>,
-    keys: IndexSet<Box<[u32]>>,
+    parts: HashMap<ComponentId, Rc<Part>>,
+    keys: IndexSet<Box<[ComponentId]>>,
     graph: PositionGraph,
     pace: Pace,
     words: Option<u64>,
 }
 
 impl Search {
-    fn run(&mut self, ctx: &mut Context, ids: &[u32], outcome: Outcome) -> Run<Option<(Decided, bool)>> {
-        let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
+    fn run(&mut self, ctx: &mut Context, ids: &[ComponentId], outcome: Outcome) -> Run<Option<(Decided, bool)>> {
+        let mut key: Vec<ComponentId> = ids.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
         key.sort_unstable();
         self.keys.insert(key.into());
         self.graph.start.push(0);
@@ -119,16 +120,16 @@ impl Search {
         }
         let cells = retrograde(&ctx.limits, &self.graph.reversed(), false)?;
         self.remember(ctx, &cells);
-        Ok(Some((cells.decided(0), wins[0])))
+        Ok(Some((cells.decided(NodeId::FIRST), wins[0])))
     }
 
     /// Follows the moves of a position; `false` when the words are used up.
-    fn expand(&mut self, ctx: &mut Context, key: &[u32], wins: bool) -> Run<bool> {
+    fn expand(&mut self, ctx: &mut Context, key: &[ComponentId], wins: bool) -> Run<bool> {
         let mut total = SumValue::default();
         for &id in key {
             total.add(&worked_out(ctx, id)?);
         }
-        let mut next: Vec<u32> = Vec::with_capacity(key.len() + 4);
+        let mut next: Vec<ComponentId> = Vec::with_capacity(key.len() + 4);
         for (i, &id) in key.iter().enumerate() {
             if i > 0 && key[i - 1] == id {
                 continue;
@@ -155,7 +156,7 @@ impl Search {
                     Some(node) => node,
                     None => self.keys.insert_full(next.as_slice().into()).0,
                 };
-                self.graph.edges.push(node_number(node)?);
+                self.graph.edges.push(Edge::new(explore::node(node)?, false));
             }
         }
         Ok(true)
@@ -167,7 +168,7 @@ impl Search {
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 
-    fn part(&mut self, ctx: &mut Context, id: u32) -> Run<Option<Rc<Part>>> {
+    fn part(&mut self, ctx: &mut Context, id: ComponentId) -> Run<Option<Rc<Part>>> {
         if let Some(part) = self.parts.get(&id) {
             return Ok(Some(part.clone()));
         }
@@ -184,7 +185,7 @@ impl Search {
             for &id in sum {
                 value.add(&worked_out(ctx, id)?);
             }
-            let live: Box<[u32]> = sum.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
+            let live: Box<[ComponentId]> = sum.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
             options.push((live, value));
         }
         options.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -202,20 +203,20 @@ impl Search {
         if known.len() + self.keys.len() > KEPT {
             return;
         }
-        for (node, key) in self.keys.iter().enumerate() {
+        for (node, key) in self.graph.ids().zip(&self.keys) {
             known.insert(key.clone(), cells.decided(node));
         }
     }
 }
 
-fn is_idle(ctx: &Context, id: u32) -> bool {
-    ctx.memo.nimber(id).is_some() && ctx.memo.remoteness[id as usize] == 0
+fn is_idle(ctx: &Context, id: ComponentId) -> bool {
+    ctx.memo.nimber(id).is_some() && ctx.memo.remoteness[id.index()] == 0
 }
 
-fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
+fn known(ctx: &Context, key: &[ComponentId]) -> Option<Decided> {
     if let [id] = key
         && let Some(g) = ctx.memo.nimber(*id)
-        && let far = ctx.memo.remoteness[*id as usize]
+        && let far = ctx.memo.remoteness[id.index()]
         && far != UNKNOWN
     {
         let outcome = if g == 0 { Outcome::Second } else { Outcome::First };

@@ -2,9 +2,10 @@
 
 use crate::answer::{Method, Outcome};
 use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
-use crate::engines::explore::{self, AGAIN, DRAW, PositionGraph, sorted};
+use crate::engines::explore::{self, DRAW, PositionGraph, sorted};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::{Met, NOTHING, Space, too_many_points};
+use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
 use crate::value::{Fault, Run};
 use crate::vm::context::Context;
@@ -46,7 +47,7 @@ impl Engine for Scores {
                     gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
                 }
             }
-            let edge = explore::node_number(node)? | if again { AGAIN } else { 0 };
+            let edge = Edge::new(node, again);
             let worth = edge_score(edge, gain, &scores)?;
             Ok(if worth == scores[0] { Verdict::Wins } else { Verdict::Loses })
         };
@@ -67,43 +68,43 @@ pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<i64>> {
     let order = bottom_up(graph).ok_or_else(|| undefined("a play can come back to a position"))?;
     let mut score = vec![0i64; graph.len()];
     for node in order {
-        let from = graph.start[node];
+        let from = graph.start[node.index()];
         let mut best: Option<i64> = None;
         for (at, &edge) in graph.moves(node).iter().enumerate() {
             let value = edge_score(edge, graph.gains[from + at], &score)?;
             best = Some(best.map_or(value, |b| b.max(value)));
         }
-        score[node] = best.unwrap_or(0);
+        score[node.index()] = best.unwrap_or(0);
     }
     Ok(score)
 }
 
-pub(crate) fn edge_score(edge: u32, gain: i64, score: &[i64]) -> Run<i64> {
-    let next = score[(edge & !AGAIN) as usize];
-    let next = if edge & AGAIN == 0 { next.checked_neg() } else { Some(next) };
+pub(crate) fn edge_score(edge: Edge, gain: i64, score: &[i64]) -> Run<i64> {
+    let next = score[edge.node().index()];
+    let next = if edge.keeps() { Some(next) } else { next.checked_neg() };
     next.and_then(|n| gain.checked_add(n)).ok_or_else(too_many_points)
 }
 
 /// All nodes, each after everything it leads to; `None` when there is a cycle.
-pub(crate) fn bottom_up(graph: &PositionGraph) -> Option<Vec<usize>> {
+pub(crate) fn bottom_up(graph: &PositionGraph) -> Option<Vec<NodeId>> {
     let n = graph.len();
-    let mut waits = vec![0u32; n];
+    let mut waits = vec![0usize; n];
     for &edge in &graph.edges {
-        let to = edge & !AGAIN;
+        let to = edge.node();
         if to < DRAW {
-            waits[to as usize] += 1;
+            waits[to.index()] += 1;
         }
     }
     // Sources first, then reversed.
-    let mut order: Vec<usize> = (0..n).filter(|&i| waits[i] == 0).collect();
+    let mut order: Vec<NodeId> = graph.ids().filter(|node| waits[node.index()] == 0).collect();
     let mut at = 0;
     while at < order.len() {
         for &edge in graph.moves(order[at]) {
-            let to = edge & !AGAIN;
+            let to = edge.node();
             if to < DRAW {
-                waits[to as usize] -= 1;
-                if waits[to as usize] == 0 {
-                    order.push(to as usize);
+                waits[to.index()] -= 1;
+                if waits[to.index()] == 0 {
+                    order.push(to);
                 }
             }
         }

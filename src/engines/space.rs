@@ -2,6 +2,7 @@
 
 use crate::memo::Mode;
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
 use crate::value::{Compound, Fault, Halt, Position, Run, Shape};
@@ -11,12 +12,12 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// A component that has no moves and is of no game: a part of a compound that became the zero position.
-pub(crate) const NOTHING: u32 = u32::MAX - 1;
+pub(crate) const NOTHING: ComponentId = ComponentId::mark(u32::MAX - 1);
 
 /// Options of components, each worked out once.
 #[derive(Debug, Default)]
 pub(crate) struct Space {
-    cache: HashMap<u32, Rc<Steps>>,
+    cache: HashMap<ComponentId, Rc<Steps>>,
     /// Bytes of the options kept, roughly.
     held: usize,
     out: Options,
@@ -36,7 +37,7 @@ impl Space {
         self.held + self.cache.capacity() * 16
     }
 
-    pub(crate) fn steps(&mut self, ctx: &mut Context, id: u32) -> Run<Rc<Steps>> {
+    pub(crate) fn steps(&mut self, ctx: &mut Context, id: ComponentId) -> Run<Rc<Steps>> {
         if let Some(steps) = self.cache.get(&id) {
             return Ok(steps.clone());
         }
@@ -46,7 +47,7 @@ impl Space {
         Ok(steps)
     }
 
-    fn work_out(&mut self, ctx: &mut Context, id: u32) -> Run<Steps> {
+    fn work_out(&mut self, ctx: &mut Context, id: ComponentId) -> Run<Steps> {
         if id == NOTHING {
             return Ok(Steps { status: Status::Over, steps: Vec::new() });
         }
@@ -62,7 +63,7 @@ impl Space {
                     Goal::Stop(outcome_code(outcome))
                 }
                 MoveTarget::To { first, len } => {
-                    let mut sum: Box<[u32]> = out.components[first as usize..(first + len) as usize].into();
+                    let mut sum: Box<[ComponentId]> = out.components[first as usize..(first + len) as usize].into();
                     sum.sort_unstable();
                     Goal::Sum(sum)
                 }
@@ -82,7 +83,7 @@ impl Space {
     }
 
     /// What `end when` lines say of a whole position: the verdict on the whole play, for the player to move.
-    pub(crate) fn verdict(&mut self, ctx: &mut Context, key: &[u32]) -> Run<Option<Outcome>> {
+    pub(crate) fn verdict(&mut self, ctx: &mut Context, key: &[ComponentId]) -> Run<Option<Outcome>> {
         let mut verdict = None;
         for &id in key {
             if id == NOTHING {
@@ -104,7 +105,7 @@ impl Space {
     }
 
     /// Points that components already over bring to the player to move.
-    pub(crate) fn points(&mut self, ctx: &mut Context, key: &[u32]) -> Run<i64> {
+    pub(crate) fn points(&mut self, ctx: &mut Context, key: &[ComponentId]) -> Run<i64> {
         let mut points = 0i64;
         for &id in key {
             if let Status::Score(score) = self.steps(ctx, id)?.status {
@@ -123,14 +124,14 @@ impl Space {
         Ok(Step { gain, ..step.clone() })
     }
 
-    pub(crate) fn moves(&mut self, ctx: &mut Context, mode: Mode, key: &[u32]) -> Run<Vec<Step>> {
+    pub(crate) fn moves(&mut self, ctx: &mut Context, mode: Mode, key: &[ComponentId]) -> Run<Vec<Step>> {
         match mode.compound {
             None => self.sum_moves(ctx, key),
             Some(compound) => self.compound_moves(ctx, compound, key),
         }
     }
 
-    fn sum_moves(&mut self, ctx: &mut Context, key: &[u32]) -> Run<Vec<Step>> {
+    fn sum_moves(&mut self, ctx: &mut Context, key: &[ComponentId]) -> Run<Vec<Step>> {
         let mut moves = Vec::new();
         let (mut pace, mut words) = (Pace::default(), 0);
         for (i, &id) in key.iter().enumerate() {
@@ -162,7 +163,7 @@ pub(crate) fn too_many_points() -> Halt {
 }
 
 /// The components of a position with their numbers, in the order written, and how they are played.
-pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<u32>)> {
+pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<ComponentId>)> {
     let compound = match &position.shape {
         Shape::Sum(_) => None,
         Shape::Compound(compound, _) => Some(*compound),
@@ -203,7 +204,7 @@ pub(crate) struct Step {
 pub(crate) enum Goal {
     /// `win`, `lose`, `draw`: 0, 1, 2.
     Stop(u8),
-    Sum(Box<[u32]>),
+    Sum(Box<[ComponentId]>),
 }
 
 #[derive(Debug)]
@@ -257,7 +258,7 @@ impl Met {
 }
 
 impl Space {
-    fn compound_moves(&mut self, ctx: &mut Context, compound: Compound, key: &[u32]) -> Run<Vec<Step>> {
+    fn compound_moves(&mut self, ctx: &mut Context, compound: Compound, key: &[ComponentId]) -> Run<Vec<Step>> {
         let mut parts = Vec::with_capacity(key.len());
         for &id in key {
             parts.push(self.steps(ctx, id)?);
@@ -272,7 +273,7 @@ impl Space {
         for choice in choices(ctx, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
             ctx.spend((MOVE_WORDS + key.len()) as u64)?;
             let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
-            let mut entered: Vec<u32> = Vec::new();
+            let mut entered: Vec<ComponentId> = Vec::new();
             for &(i, j) in &choice {
                 if let Goal::Sum(sum) = &parts[i].steps[j].to {
                     if sum.is_empty() {
@@ -296,8 +297,8 @@ pub(crate) const MOVE_WORDS: usize = 16;
 const MUCH_WORDS: usize = 1 << 22;
 
 /// The key with the components at some places, in ascending order, taken out and others put in, sorted.
-pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]> {
-    let mut next: Vec<u32> = Vec::with_capacity((key.len() + entered.len()).saturating_sub(out.len()));
+pub(crate) fn replace(key: &[ComponentId], out: &[usize], entered: &[ComponentId]) -> Box<[ComponentId]> {
+    let mut next: Vec<ComponentId> = Vec::with_capacity((key.len() + entered.len()).saturating_sub(out.len()));
     let mut from = 0;
     for &place in out {
         next.extend_from_slice(&key[from..place]);

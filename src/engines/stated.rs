@@ -11,6 +11,7 @@ use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::theorem::speaks_of;
 use crate::engines::values::KnownValues;
 use crate::model::{Clause, Game, Pattern, Slot, TheoremSays};
+use crate::store::ComponentId;
 use crate::syntax::tree::Which;
 use crate::value::limits::Pace;
 use crate::value::{Items, Run, Value};
@@ -92,7 +93,7 @@ fn lines_of(game: &Game, which: Which<()>) -> impl Iterator<Item = (&str, &[Clau
 
 /// The same where one line states the moves of one name by a large set, and that they are all there is told at once; else
 /// `None`.
-fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
+fn set(ctx: &mut Context, id: ComponentId, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     let mut lines = lines_of(game, which);
@@ -145,7 +146,12 @@ fn add<'p>(lines: &mut Vec<Line<'p>>, name: &'p str, ways: Vec<Vec<Value>>) {
 }
 
 /// Looks at each stated move alone; `None` when the binders of some line cannot be given.
-fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], most: usize) -> Run<Option<Stated>> {
+fn one_by_one(
+    ctx: &mut Context,
+    (i, id): (usize, ComponentId),
+    lines: &mut [Line<'_>],
+    most: usize,
+) -> Run<Option<Stated>> {
     for (_, ways) in lines.iter_mut() {
         if !ways.is_sorted_by(|a, b| a < b) {
             ways.sort_unstable();
@@ -194,7 +200,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
 }
 
 /// Finds the stated moves among all moves.
-fn among_all(ctx: &mut Context, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
+fn among_all(ctx: &mut Context, root: &Root, id: ComponentId, lines: &[Line<'_>]) -> Run<Stated> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     let is_stated = |step: &NamedMove| {

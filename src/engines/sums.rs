@@ -15,6 +15,7 @@ use crate::engines::space::outcome_code;
 use crate::graph_search::retrograde::Decided;
 use crate::memo::{AGAIN, LENGTH, Part, Parts, STOP, Seen, SumTable, Sums, coded};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
@@ -28,7 +29,7 @@ pub(crate) struct Found {
 
 /// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or
 /// there are points. `O(positions + moves)`, each move costing the length of the sum.
-pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
+pub(crate) fn decide(ctx: &mut Context, ids: &[ComponentId], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
     if !ctx.options.deep {
         return Ok(None);
     }
@@ -56,7 +57,7 @@ pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wante
 }
 
 /// The outcome of a position that was decided, or that is an option of one of which all was wanted.
-pub(crate) fn outcome(ctx: &Context, ids: &[u32], misere: bool) -> Option<Outcome> {
+pub(crate) fn outcome(ctx: &Context, ids: &[ComponentId], misere: bool) -> Option<Outcome> {
     let sums = &ctx.memo.sums;
     let mut key = Vec::with_capacity(ids.len());
     for &id in ids {
@@ -89,7 +90,7 @@ struct Search<'m> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, ids: &[u32]) -> Run<Option<Word>> {
+    fn run(&mut self, ids: &[ComponentId]) -> Run<Option<Word>> {
         for &id in ids {
             match self.sums.parts.see(self.ctx, id)? {
                 Some(Seen::Live(number)) => self.next.push(number),
@@ -137,9 +138,6 @@ impl Search<'_> {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
             let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;
-            if self.frames.len() >= Word::FAR as usize {
-                return Err(Fault::new(Code::L01, "a play of more than 2^29 moves").into());
-            }
         }
         self.positions += 1;
         let table = &mut self.sums.tables[usize::from(self.misere)];
@@ -163,9 +161,9 @@ impl Search<'_> {
                 while part > 0 && part < key.len() && key[part] == key[part - 1] {
                     part += 1;
                 }
-                let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted))) };
+                let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted)?)) };
                 frame.part = frame.key + part + 1;
-                let instance = self.ctx.store.instance_of[self.sums.parts.component(number) as usize];
+                let instance = self.ctx.store.instance_of[self.sums.parts.component(number).index()];
                 if self.sums.cyclic.contains(&instance) {
                     return Ok(Then::Refuse);
                 }
@@ -208,7 +206,7 @@ impl Search<'_> {
         let mut end = self.keys.len();
         for frame in self.frames.iter().rev() {
             let component = self.sums.parts.component(self.keys[frame.part - 1]);
-            self.sums.cyclic.insert(self.ctx.store.instance_of[component as usize]);
+            self.sums.cyclic.insert(self.ctx.store.instance_of[component.index()]);
             if self.keys[frame.key..end] == self.next {
                 return;
             }
@@ -245,7 +243,7 @@ fn replaced(key: &[u32], place: usize, others: &[u32], next: &mut Vec<u32>) {
 
 impl Parts {
     /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
-    pub fn see(&mut self, ctx: &mut Context, component: u32) -> Run<Option<Seen>> {
+    pub fn see(&mut self, ctx: &mut Context, component: ComponentId) -> Run<Option<Seen>> {
         if let Some(seen) = self.seen(component) {
             return Ok(Some(seen));
         }
@@ -259,7 +257,7 @@ impl Parts {
         Ok(self.seen(component))
     }
 
-    fn number(&mut self, component: u32, out: &Options) -> Option<Seen> {
+    fn number(&mut self, component: ComponentId, out: &Options) -> Option<Seen> {
         match out.status {
             Status::Score(_) => return None,
             Status::Play(outcome) => return Some(Seen::Ended(outcome)),
@@ -274,9 +272,9 @@ impl Parts {
             }
             let again = if mv.again { AGAIN } else { 0 };
             match mv.target {
-                MoveTarget::Stop(outcome) => raw.push(STOP | u32::from(outcome_code(outcome))),
+                MoveTarget::Stop(outcome) => raw.push(ComponentId::mark(STOP | u32::from(outcome_code(outcome)))),
                 MoveTarget::To { first, len } => {
-                    raw.push(len | again);
+                    raw.push(ComponentId::mark(len | again));
                     raw.extend_from_slice(&out.components[first as usize..(first + len) as usize]);
                 }
             }
@@ -305,11 +303,11 @@ impl Parts {
         linked
     }
 
-    fn link(&mut self, ctx: &mut Context, raw: &[u32]) -> Run<Option<(usize, usize)>> {
+    fn link(&mut self, ctx: &mut Context, raw: &[ComponentId]) -> Run<Option<(usize, usize)>> {
         let mut options: Vec<(u32, Box<[u32]>)> = Vec::new();
         let mut at = 0;
         while at < raw.len() {
-            let header = raw[at];
+            let header = raw[at].marked().unwrap_or(0);
             if header & STOP != 0 {
                 options.push((header, Box::default()));
                 at += 1;
@@ -351,7 +349,7 @@ impl Parts {
 
     /// What the components that a move enters say of the whole play, of the player then to move. Where one ends the play
     /// the moves of the others are never asked for.
-    fn verdict(&mut self, ctx: &mut Context, components: &[u32]) -> Run<Option<Outcome>> {
+    fn verdict(&mut self, ctx: &mut Context, components: &[ComponentId]) -> Run<Option<Outcome>> {
         let mut verdict = None;
         for &component in components {
             if self.seen(component).is_none() {
@@ -453,16 +451,19 @@ impl Frame {
 }
 
 impl Frame {
-    /// What the position is, all of its options counted.
-    fn closed(&self, wanted: Wanted) -> Word {
+    /// What the position is, all of its options counted. L01 when its remoteness does not fit.
+    fn closed(&self, wanted: Wanted) -> Result<Word, Fault> {
         let far = |far: u32| (wanted != Wanted::Outcome).then_some(far);
-        if self.near != NEVER {
+        if self.near.min(self.long) > Word::FAR || self.near == NEVER && self.long > Word::FAR {
+            return Err(Fault::new(Code::L01, "a play of more than 2^29 moves"));
+        }
+        Ok(if self.near != NEVER {
             Word::new(Word::WIN, far(self.near))
         } else if self.drawn {
             Word::new(Word::DRAW, None)
         } else {
             Word::new(Word::LOSS, far(self.long))
-        }
+        })
     }
 }
 

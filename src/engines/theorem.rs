@@ -14,6 +14,7 @@ use crate::engines::values::{KnownValues, NORMAL};
 use crate::engines::{Choice, in_proportion, is_hopeless, is_too_much, outcome_word, remoteness, stated};
 use crate::model::{Term, TheoremSays};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::syntax::tree::{Measure, Which};
 use crate::tuning::{self, Trial};
 use crate::value::limits::Pace;
@@ -170,7 +171,7 @@ pub(super) fn tried_within<T>(
 }
 
 /// Whether a theorem's guard holds for a component that it speaks of.
-fn holds(ctx: &mut Context, id: u32, guard: Option<&Term>) -> Run<bool> {
+fn holds(ctx: &mut Context, id: ComponentId, guard: Option<&Term>) -> Run<bool> {
     if !speaks_of(ctx, id)? {
         return Ok(false);
     }
@@ -180,7 +181,7 @@ fn holds(ctx: &mut Context, id: u32, guard: Option<&Term>) -> Run<bool> {
 
 /// Whether the theorems of its game speak of a component: `legal when` is not asked of a start, and they say nothing of one
 /// to which no move may lead (rules 25 and 34).
-pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: u32) -> Run<bool> {
+pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     let program = ctx.session.program.clone();
     for legal in &program.games[ctx.store.game_of(id).0].legal {
         if !matches!(ctx.eval_at(id, legal)?, Value::Bool(true)) {
@@ -191,14 +192,14 @@ pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: u32) -> Run<bool> {
 }
 
 /// The Grundy value that a theorem states for a component; `None` when none does.
-pub(super) fn stated_value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
+pub(super) fn stated_value(ctx: &mut Context, id: ComponentId) -> Run<Option<BigUint>> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     if game.misere { Ok(None) } else { stated(ctx, id, Measure::Grundy) }
 }
 
 /// The number that a theorem states for a component; `None` when none does.
-fn stated(ctx: &mut Context, id: u32, measure: Measure) -> Run<Option<BigUint>> {
+fn stated(ctx: &mut Context, id: ComponentId, measure: Measure) -> Run<Option<BigUint>> {
     let program = ctx.session.program.clone();
     for theorem in &program.games[ctx.store.game_of(id).0].theorems {
         let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
@@ -228,7 +229,7 @@ pub(crate) fn states_values(ctx: &mut Context, root: &Root) -> Run<bool> {
 }
 
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.
-fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
+fn stated_outcome(ctx: &mut Context, id: ComponentId) -> Run<Option<Outcome>> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     let mut excluded: Vec<Outcome> = Vec::new();
@@ -269,7 +270,7 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
 }
 
 /// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
-fn alone(ctx: &Context, root: &Root) -> Option<u32> {
+fn alone(ctx: &Context, root: &Root) -> Option<ComponentId> {
     let [id] = root.ids[..] else { return None };
     if root.mode.compound.is_some() || id == NOTHING {
         return None;
@@ -378,7 +379,7 @@ fn moves_of_sum(
     most: usize,
 ) -> Run<Option<stated::Stated>> {
     let mut found = stated::Stated::default();
-    let mut known: HashMap<u32, u64> = HashMap::new();
+    let mut known: HashMap<ComponentId, u64> = HashMap::new();
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&ctx.limits, 8)?;

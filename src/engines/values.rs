@@ -12,9 +12,10 @@ use crate::engines::space::Met;
 use crate::engines::whole::graph_solution;
 use crate::engines::{cyclic, decomposition};
 use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::stages;
+use crate::graph_search::{NodeId, stages};
 use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
+use crate::store::ComponentId;
 use crate::value::Run;
 use crate::vm::context::{Context, Policy};
 use hashbrown::HashMap;
@@ -137,10 +138,10 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
             {
                 let cells = retrograde(&ctx.limits, &graph.reversed(), false)?;
-                remoteness = Some(u64::from(cells.decided(0).remoteness));
+                remoteness = Some(u64::from(cells.decided(NodeId::FIRST).remoteness));
             }
         } else {
-            let far = ctx.memo.remoteness[id as usize];
+            let far = ctx.memo.remoteness[id.index()];
             if decomposition::applies(ctx, id)? {
                 method = Method::Components;
             }
@@ -186,7 +187,7 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
 pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
 
 /// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
-pub(crate) fn worked_out(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
+pub(crate) fn worked_out(ctx: &mut Context, id: ComponentId) -> Run<GrundyValue> {
     if value(ctx, id).is_none() {
         decide(ctx, &[id], false, &mut 0, &mut false)?.map_err(|_| internal_error())?;
     }
@@ -197,7 +198,7 @@ pub(crate) fn worked_out(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
 /// back. `alone`: where the outcome of a single component stands in a graph of states, its value is left out.
 pub(crate) fn decide(
     ctx: &mut Context,
-    ids: &[u32],
+    ids: &[ComponentId],
     alone: bool,
     positions: &mut u64,
     cyclic: &mut bool,
@@ -237,7 +238,7 @@ pub(crate) fn decide(
 }
 
 /// Whether all components stand in graphs solved before, whose values are then in the memo unless only an outcome is wanted.
-fn all_fetched(ctx: &mut Context, ids: &[u32], alone: bool) -> Run<bool> {
+fn all_fetched(ctx: &mut Context, ids: &[ComponentId], alone: bool) -> Run<bool> {
     if ctx.memo.solved.is_empty() {
         return Ok(false);
     }
@@ -251,7 +252,7 @@ fn all_fetched(ctx: &mut Context, ids: &[u32], alone: bool) -> Run<bool> {
     Ok(true)
 }
 
-fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
+fn explore(ctx: &mut Context, id: ComponentId) -> Run<PositionGraph> {
     match explore::components(ctx, NORMAL, id, false)? {
         Some(graph) => Ok(graph),
         None => explore::sums(ctx, NORMAL, &[id], false, false),
@@ -263,12 +264,12 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     let reversed = graph.reversed();
     let cells = retrograde(&ctx.limits, &reversed, false)?;
     let mut values = stages::begin(&reversed, &cells);
-    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
-    let finite = |node: usize| stages::known(&values, node).finite();
-    for node in 0..graph.len() {
+    stages::settle(&ctx.limits, &reversed, &mut values, &graph.ids())?;
+    let finite = |node: NodeId| stages::known(&values, node).finite();
+    for node in graph.ids() {
         if let [id] = graph.key(node)[..] {
             let value = finite(node).ok_or_else(|| {
-                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|&to| finite(to as usize)).collect();
+                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|edge| finite(edge.node())).collect();
                 options.sort_unstable();
                 options.dedup();
                 options.into()
@@ -279,7 +280,7 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     Ok(())
 }
 
-pub(crate) fn value(ctx: &Context, id: u32) -> Option<GrundyValue> {
+pub(crate) fn value(ctx: &Context, id: ComponentId) -> Option<GrundyValue> {
     if let Some(g) = ctx.memo.nimber(id) {
         return Some(GrundyValue::Nimber(u64::from(g)));
     }
@@ -347,17 +348,17 @@ impl SumValue {
 
 /// Grundy values of components that are known without a search, each asked for once.
 pub(super) struct KnownValues {
-    known: HashMap<u32, BigUint>,
+    known: HashMap<ComponentId, BigUint>,
     /// Tells the value of a component, or that it is not known.
-    ask: fn(&mut Context, u32) -> Run<Option<BigUint>>,
+    ask: fn(&mut Context, ComponentId) -> Run<Option<BigUint>>,
 }
 
 impl KnownValues {
-    pub(super) fn new(ask: fn(&mut Context, u32) -> Run<Option<BigUint>>) -> KnownValues {
+    pub(super) fn new(ask: fn(&mut Context, ComponentId) -> Run<Option<BigUint>>) -> KnownValues {
         KnownValues { known: HashMap::new(), ask }
     }
 
-    pub(super) fn get(&mut self, ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
+    pub(super) fn get(&mut self, ctx: &mut Context, id: ComponentId) -> Run<Option<BigUint>> {
         if let Some(value) = self.known.get(&id) {
             return Ok(Some(value.clone()));
         }
@@ -367,7 +368,7 @@ impl KnownValues {
     }
 
     /// The value of the sum of these components and one of the value `start`; `None` when that of some component is not known.
-    pub(super) fn sum(&mut self, ctx: &mut Context, start: &BigUint, ids: &[u32]) -> Run<Option<BigUint>> {
+    pub(super) fn sum(&mut self, ctx: &mut Context, start: &BigUint, ids: &[ComponentId]) -> Run<Option<BigUint>> {
         let mut sum = start.clone();
         for &id in ids {
             let Some(value) = self.get(ctx, id)? else { return Ok(None) };

@@ -8,8 +8,10 @@ use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::{self, is_scored};
 use crate::engines::{by_tables, cyclic, sums};
+use crate::graph_search::NodeId;
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
+use crate::store::ComponentId;
 use crate::tables::Kind;
 use crate::value::{Halt, Run};
 use crate::vm::context::Context;
@@ -94,7 +96,7 @@ fn component_graph(ctx: &mut Context, question: &Question) -> Run<Option<Positio
 fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<Solution> {
     let root = question.root;
     let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
-    let Decided { outcome, remoteness } = cells.decided(0);
+    let Decided { outcome, remoteness } = cells.decided(NodeId::FIRST);
     let positions = graph.len() as u64;
     remember(ctx, root, &graph, &cells);
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
@@ -126,8 +128,8 @@ fn flattened_grundy(solution: &mut Solution, ctx: &mut Context, root: &Root) -> 
     };
     let (mut values, mut mex) = (vec![0u32; graph.len()], Mex::default());
     for node in order {
-        graph.moves(node).iter().for_each(|&to| mex.add(values[to as usize]));
-        values[node] = mex.take();
+        graph.moves(node).iter().for_each(|edge| mex.add(values[edge.node().index()]));
+        values[node.index()] = mex.take();
     }
     solution.grundy = Some(GrundyValue::Nimber(u64::from(values[0])));
     Ok(())
@@ -142,7 +144,7 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
     if known.len() + graph.len() > limit {
         return;
     }
-    for node in 0..graph.len() {
+    for node in graph.ids() {
         known.insert(graph.key(node), cells.decided(node));
     }
 }
@@ -232,7 +234,7 @@ fn outcome_of_cell(value: u32) -> Outcome {
 }
 
 /// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
-pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Solution> {
+pub(crate) fn graph_solution(ctx: &Context, id: ComponentId, misere: bool) -> Option<Solution> {
     let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };

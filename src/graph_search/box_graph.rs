@@ -16,7 +16,8 @@
 //! Several threads list the moves: pieces of the box, each by whoever is free. They share the list of the words met.
 
 use crate::bytecode::{Code, InstanceId, Reg};
-use crate::graph_search::retrograde::{End, KEEPS, ReverseGraph, Sources, leading_to};
+use crate::graph_search::retrograde::{End, ReverseGraph, Sources, leading_to};
+use crate::graph_search::{Edge, NodeId};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
@@ -27,6 +28,7 @@ use crate::tables::BoxRules;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -45,7 +47,7 @@ pub struct BoxGraph {
     /// Which changes each state can make; empty: those that it is allowed.
     bits: Vec<u64>,
     moves: Vec<u8>,
-    ends: Vec<(u32, End)>,
+    ends: Vec<(NodeId, End)>,
     /// A bit for each state that leads to one whose options are not known; empty: there is none.
     unknown: Vec<u64>,
 }
@@ -73,10 +75,10 @@ impl BoxGraph {
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
-    pub fn node(&self, words: &[i64]) -> Option<usize> {
+    pub fn node(&self, words: &[i64]) -> Option<NodeId> {
         let node = usize::try_from(self.grid.rank(words)?).ok()?;
         let unknown = self.unknown.get(node / 64).is_some_and(|word| word >> (node % 64) & 1 == 1);
-        (!unknown).then_some(node)
+        if unknown { None } else { NodeId::new(node).ok() }
     }
 
     /// Whether the bits of states tell all their moves.
@@ -96,25 +98,25 @@ impl ReverseGraph for BoxGraph {
     }
 
     #[inline]
-    fn out_degree(&self, node: usize) -> u32 {
-        self.moves[node].into()
+    fn out_degree(&self, node: NodeId) -> u32 {
+        self.moves[node.index()].into()
     }
 
     #[inline]
-    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32] {
+    fn predecessors<'a>(&'a self, node: NodeId, room: &'a mut Sources) -> &'a [Edge] {
         let room = &mut room.0;
         let mut found = 0;
         if self.bits.is_empty() {
             for (unmove, _) in &self.unmoves {
-                let before = unmove.before(node);
-                room[found & 63] = if unmove.keeps { before | KEEPS } else { before };
+                let before = unmove.before(node.0);
+                room[found & 63] = Edge::new(NodeId(before), unmove.keeps);
                 found += usize::from(unmove.allows(before));
             }
         } else {
             for &(ref unmove, bit) in &self.unmoves {
-                let before = unmove.before(node);
+                let before = unmove.before(node.0);
                 if unmove.allows(before) && self.bits.get(before as usize).is_some_and(|bits| bits >> bit & 1 == 1) {
-                    room[found & 63] = if unmove.keeps { before | KEEPS } else { before };
+                    room[found & 63] = Edge::new(NodeId(before), unmove.keeps);
                     found += 1;
                 }
             }
@@ -122,7 +124,7 @@ impl ReverseGraph for BoxGraph {
         &room[..found]
     }
 
-    fn ends(&self) -> &[(u32, End)] {
+    fn ends(&self) -> &[(NodeId, End)] {
         &self.ends
     }
 
@@ -158,9 +160,9 @@ pub(crate) struct Listing {
     /// What was seen of the states with each bit.
     pub(crate) seen: Vec<Seen>,
     /// Where the play ends, or a move ends it, by state.
-    pub(crate) ends: Vec<(u32, End)>,
+    pub(crate) ends: Vec<(NodeId, End)>,
     /// States whose moves cannot be worked out, in order.
-    pub(crate) faulty: Vec<u32>,
+    pub(crate) faulty: Vec<NodeId>,
 }
 
 enum Unmade {
@@ -175,13 +177,13 @@ impl<F: Into<Failure>> From<F> for Unmade {
 }
 
 /// States listed at a time.
-const CHUNK: usize = 4096;
+const CHUNK: u32 = 4096;
 
 struct Part {
     lister: Lister,
     seen: [Seen; MOST],
-    ends: Vec<(u32, End)>,
-    faulty: Vec<u32>,
+    ends: Vec<(NodeId, End)>,
+    faulty: Vec<NodeId>,
     /// So many words are looked at.
     known: usize,
     /// Those that end the play, by bit.
@@ -269,8 +271,8 @@ impl Part {
         moves: &mut [u8],
     ) -> Result<(), Unmade> {
         self.lister.go(first as u64);
-        let mut first = u32::try_from(first).unwrap_or(u32::MAX);
-        for (bits, moves) in bits.chunks_mut(CHUNK).zip(moves.chunks_mut(CHUNK)) {
+        let mut first = NodeId::new(first)?.0;
+        for (bits, moves) in bits.chunks_mut(CHUNK as usize).zip(moves.chunks_mut(CHUNK as usize)) {
             if stop.load(Ordering::Relaxed) {
                 return Err(Unmade::Other);
             }
@@ -278,7 +280,7 @@ impl Part {
             self.lister.list(bits)?;
             self.look();
             if !self.finals.is_empty() || self.faults != 0 {
-                for (node, word) in (first..).zip(bits.iter()) {
+                for (node, word) in (first..).map(NodeId).zip(bits.iter()) {
                     let finals = self.finals.iter().filter(|(bit, _)| *word >> bit & 1 == 1);
                     self.ends.extend(finals.map(|&(_, end)| (node, end)));
                     if *word & self.faults != 0 {
@@ -292,7 +294,7 @@ impl Part {
             for (bit, seen) in (0u32..).zip(&mut self.seen[..self.known]) {
                 seen.add(first, bits, bit);
             }
-            first = first.saturating_add(u32::try_from(bits.len()).unwrap_or(u32::MAX));
+            first += CHUNK;
         }
         Ok(())
     }
@@ -385,7 +387,7 @@ impl Seen {
             zeros |= all & !rank;
             count += has;
         }
-        let low = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(u32::MAX); // 32 bits
+        let low = |word: u64| width::short(word & u64::from(u32::MAX)); // 32 bits
         self.ones |= low(ones);
         self.zeros |= low(zeros);
         self.count += count;
@@ -644,7 +646,7 @@ impl ListSink<'_> {
             }
             let value = e.get(reg);
             let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
+            e.bound(value, known, width::int(digit.size));
             let old = e.b.use_var(self.inputs[i]);
             let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
             let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);

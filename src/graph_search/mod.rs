@@ -14,6 +14,80 @@ use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::Cells;
 use crate::graph_search::stages::Values;
+use crate::source::Code;
+use crate::value::Fault;
+
+/// A vertex of a graph of states, by its number.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// Numbers of nodes are less.
+    const LIMIT: u32 = 1 << 31;
+
+    /// The node that a search begins with.
+    pub const FIRST: NodeId = NodeId(0);
+
+    /// The node of this number. L01 when there is none.
+    #[inline]
+    pub fn new(number: usize) -> Result<NodeId, Fault> {
+        let node = u32::try_from(number).ok().filter(|&node| node < NodeId::LIMIT).map(NodeId);
+        node.ok_or_else(|| Fault::new(Code::L01, "more than 2^31 positions"))
+    }
+
+    /// The last numbers, counted down from 0: marks, where a graph has none of these nodes.
+    pub(crate) const fn last(down: u32) -> NodeId {
+        NodeId(NodeId::LIMIT - 1 - down)
+    }
+
+    /// The nodes of a graph that has so many.
+    pub fn all(nodes: usize) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
+        (0..NodeId::LIMIT).take(nodes).map(NodeId)
+    }
+
+    /// Its place in a list with an entry for each node.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The node at one end of a move, and whether the mover has the next turn.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge(u32);
+
+// SAFETY: it is a `u32` and nothing else, of any value.
+#[allow(unsafe_code)]
+unsafe impl bytemuck::TransparentWrapper<u32> for Edge {}
+
+impl Edge {
+    /// Set where the mover has the next turn.
+    const KEEPS: u32 = NodeId::LIMIT;
+
+    /// An edge to or from a node.
+    #[inline]
+    #[must_use]
+    pub const fn new(node: NodeId, keeps: bool) -> Edge {
+        Edge(if keeps { node.0 | Edge::KEEPS } else { node.0 })
+    }
+
+    /// The node.
+    #[inline]
+    #[must_use]
+    pub const fn node(self) -> NodeId {
+        NodeId(self.0 & !Edge::KEEPS)
+    }
+
+    /// Whether the mover has the next turn.
+    #[inline]
+    #[must_use]
+    pub const fn keeps(self) -> bool {
+        self.0 & Edge::KEEPS != 0
+    }
+}
 
 /// A graph of either kind.
 #[derive(Debug)]
@@ -38,7 +112,7 @@ pub(crate) use each_graph;
 
 impl Graph {
     /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
-    pub fn node(&self, words: &[i64]) -> Option<usize> {
+    pub fn node(&self, words: &[i64]) -> Option<NodeId> {
         each_graph!(self, graph => graph.node(words))
     }
 

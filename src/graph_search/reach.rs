@@ -6,15 +6,18 @@
 //! enough for the cache while its moves are counted and put in their rows. Where memory is short, moves are only counted,
 //! and found once more.
 
-use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
+use crate::graph_search::retrograde::{End, Hint, ReverseGraph, Sources};
+use crate::graph_search::{Edge, NodeId};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::source::Code;
 use crate::tables::BoxRules;
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
-use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
+use crate::value::{Fault, width};
+
+use bytemuck::TransparentWrapper;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -25,12 +28,12 @@ pub struct StateGraph {
     reached: Vec<u64>,
     before: Vec<u32>,
     nodes: usize,
-    /// `from[start[i]..start[i + 1]]`: a node for each move to node `i`, with [`KEEPS`] where the mover has the next turn.
+    /// `from[start[i]..start[i + 1]]`: an [`Edge`] for each move to node `i`.
     start: Vec<u32>,
     from: Vec<u32>,
     moves: Vec<u32>,
     /// What else is known of some nodes, by node.
-    ends: Vec<(u32, End)>,
+    ends: Vec<(NodeId, End)>,
     again: bool,
 }
 
@@ -65,14 +68,14 @@ impl StateGraph {
     }
 
     /// The node of a state; `None`: it is not reached.
-    pub fn node(&self, words: &[i64]) -> Option<usize> {
+    pub fn node(&self, words: &[i64]) -> Option<NodeId> {
         let rank = self.grid.rank(words)?;
         let at = usize::try_from(rank / 64).ok()?;
-        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank) as usize)
+        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank))
     }
 
     #[inline]
-    fn index(&self, rank: u64) -> u32 {
+    fn index(&self, rank: u64) -> NodeId {
         index(&self.reached, &self.before, rank)
     }
 
@@ -88,17 +91,17 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn out_degree(&self, node: usize) -> u32 {
-        self.moves[node]
+    fn out_degree(&self, node: NodeId) -> u32 {
+        self.moves[node.index()]
     }
 
     #[inline]
-    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
-        let (from, to) = (self.start[node as usize], self.start[node as usize + 1]);
-        &self.from[from as usize..to as usize]
+    fn predecessors<'a>(&'a self, node: NodeId, _: &'a mut Sources) -> &'a [Edge] {
+        let (from, to) = (self.start[node.index()], self.start[node.index() + 1]);
+        Edge::wrap_slice(&self.from[from as usize..to as usize])
     }
 
-    fn ends(&self) -> &[(u32, End)] {
+    fn ends(&self) -> &[(NodeId, End)] {
         &self.ends
     }
 
@@ -107,19 +110,20 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn expect(&self, node: usize, very_soon: bool) {
+    fn expect(&self, node: NodeId, very_soon: bool) {
+        let node = node.index();
         if very_soon { Hint::new(&self.from).ask(self.start[node] as usize) } else { Hint::new(&self.start).ask(node) }
     }
 }
 
 #[inline]
-fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
-    let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
+fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
+    let at = width::index(rank / 64);
     let (word, low) = (reached[at], rank % 64);
     // Most words are full where most of the box is reached.
     let below =
         if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
-    before[at] + below
+    NodeId(before[at] + below)
 }
 
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
@@ -135,11 +139,11 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
         return Err(Fault::new(Code::L02, message).into());
     }
-    if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
+    if nodes >= u64::from(NodeId::LIMIT) || edges > u64::from(u32::MAX) {
         let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
         return Err(Fault::new(Code::L02, message).into());
     }
-    let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
+    let nodes = width::index(nodes);
     let (reached, before) = (met.reached, Vec::new());
     let (moves, again) = (met.moves, met.again);
     let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -189,8 +193,8 @@ impl StateGraph {
             nodes.clear();
             nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
             for &node in &nodes {
-                start[node as usize] += 1;
-                end = end.max(node as usize + 1);
+                start[node.index()] += 1;
+                end = end.max(node.index() + 1);
             }
             for count in &mut start[counted..end] {
                 sum += *count;
@@ -198,9 +202,9 @@ impl StateGraph {
             }
             counted = end;
             for (&node, &source) in nodes.iter().zip(&heap.from) {
-                let slot = &mut start[node as usize];
+                let slot = &mut start[node.index()];
                 *slot -= 1;
-                from[*slot as usize] = self.index(u64::from(source & !KEEPS)) | source & KEEPS;
+                from[*slot as usize] = self.index(u64::from(source & !Edge::KEEPS)).0 | source & Edge::KEEPS;
             }
         }
         start[counted..].fill(sum);
@@ -219,9 +223,9 @@ impl StateGraph {
         start.push(sum);
         let mut from = vec![0; sum as usize];
         expand_all(limits, expander, &self.reached, |node, entry| {
-            let slot = &mut start[self.index(entry & (RANKS - 1)) as usize];
+            let slot = &mut start[self.index(entry & (RANKS - 1)).index()];
             *slot -= 1;
-            from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+            from[*slot as usize] = Edge::new(node, entry & AGAIN != 0).0;
         })?;
         (self.start, self.from) = (start, from);
         Ok(())
@@ -269,7 +273,7 @@ fn bytes_aside(volume: u64, nodes: u64, edges: u64) -> u64 {
 }
 
 fn place(rank: u64) -> usize {
-    usize::try_from(rank).unwrap_or(usize::MAX)
+    width::index(rank)
 }
 
 /// Finds what can be reached. Moves are put aside as long as there is room for that. `O(moves)`.
@@ -339,7 +343,7 @@ impl Search<'_> {
         };
         for (i, &rank) in asked.iter().enumerate() {
             let row = self.rows.row(i);
-            moves[place(rank)] = u32::try_from(row.len()).unwrap_or(u32::MAX);
+            moves[place(rank)] = width::short(row.len());
             *edges += row.len() as u64;
             for &entry in row {
                 if entry & (STOP | ENDED) == 0 {
@@ -348,7 +352,7 @@ impl Search<'_> {
                     match into {
                         Into::Moves(buckets) => {
                             let from = u32::try_from(rank).unwrap_or(0); // at most WIDEST
-                            buckets.add(to, if entry & AGAIN == 0 { from } else { from | KEEPS });
+                            buckets.add(to, if entry & AGAIN == 0 { from } else { from | Edge::KEEPS });
                         }
                         Into::Counts(counts) => counts[place(to)] += 1,
                     }
@@ -361,7 +365,7 @@ impl Search<'_> {
         }
         self.taken += asked.len() as u64;
         if let Into::Moves(buckets) = into
-            && bytes_aside(volume, *nodes, *edges) > self.room
+            && (bytes_aside(volume, *nodes, *edges) > self.room || *edges > u64::from(u32::MAX))
         {
             let mut counts: Vec<u32> = vec![0; moves.len()];
             let mut heap = Bucket::default();
@@ -431,7 +435,7 @@ pub(crate) fn expand_all(
     limits: &Limits,
     expander: &Expander,
     reached: &[u64],
-    mut each: impl FnMut(u32, u64),
+    mut each: impl FnMut(NodeId, u64),
 ) -> Attempt<()> {
     let (mut rows, mut asked, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0u64);
     let mut node = 0;
@@ -444,7 +448,10 @@ pub(crate) fn expand_all(
             batches += 1;
             expander.expand(&asked, &mut rows)?;
             for i in 0..asked.len() {
-                rows.row(i).iter().filter(|&&entry| entry & (STOP | ENDED) == 0).for_each(|&entry| each(node, entry));
+                rows.row(i)
+                    .iter()
+                    .filter(|&&entry| entry & (STOP | ENDED) == 0)
+                    .for_each(|&entry| each(NodeId(node), entry));
                 node += 1;
             }
             asked.clear();
@@ -506,7 +513,7 @@ impl EdgeBuckets {
     /// For moves to ranks below this. Heaps are as narrow as a hundred of them allow, and not wider than 16 bits.
     pub fn new(volume: u64) -> EdgeBuckets {
         let bits = volume.max(1).ilog2().saturating_sub(6).clamp(10, 16);
-        let heaps = usize::try_from((volume >> bits) + 1).unwrap_or(usize::MAX);
+        let heaps = width::index((volume >> bits) + 1);
         let none = Last { len: 0, to: [0; BLOCK], from: [0; BLOCK], blocks: Vec::new() };
         EdgeBuckets { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
     }
@@ -514,13 +521,13 @@ impl EdgeBuckets {
     /// Adds a move, and something to be said of where it comes from.
     #[inline]
     pub fn add(&mut self, to: u64, from: u32) {
-        let heap = &mut self.heaps[usize::try_from(to >> self.bits).unwrap_or(usize::MAX)];
+        let heap = &mut self.heaps[width::index(to >> self.bits)];
         heap.to[heap.len] = u16::try_from(to & ((1 << self.bits) - 1)).unwrap_or(u16::MAX); // at most 16 bits
         heap.from[heap.len] = from;
         heap.len += 1;
         if heap.len == BLOCK {
             heap.len = 0;
-            heap.blocks.push(u32::try_from(self.to.len() / BLOCK).unwrap_or(u32::MAX)); // `2^38` moves
+            heap.blocks.push(width::short(self.to.len() / BLOCK)); // fewer than `2^32` moves are put aside
             self.to.extend_from_slice(&heap.to);
             self.from.extend_from_slice(&heap.from);
         }

@@ -5,6 +5,7 @@
 //! nodes of a large layer. What they find does not depend on their order: a node is won by any move to a node of the layer that
 //! the opponent loses, and lost by the last of its moves, so never both.
 
+use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Limits;
@@ -12,9 +13,6 @@ use crate::value::team::team;
 use crate::value::{Fault, Run};
 use std::sync::atomic::Ordering::{self, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
-
-/// Set in a node with a move whose mover has the next turn.
-pub const KEEPS: u32 = 1 << 31;
 
 /// What ends the play at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +25,11 @@ pub enum End {
 
 /// Room for the nodes before another one.
 #[derive(Debug)]
-pub struct Sources(pub(crate) [u32; 64]);
+pub struct Sources(pub(crate) [Edge; 64]);
 
 impl Default for Sources {
     fn default() -> Self {
-        Sources([0; 64])
+        Sources([Edge::default(); 64])
     }
 }
 
@@ -66,23 +64,23 @@ impl Hint {
 /// Nodes gone back from at a time.
 const ROWS: usize = 8;
 
-/// Calls `each` with every node before every one of these, with [`KEEPS`] marks. Entries of the hinted lists for some of them
+/// Calls `each` with every edge to every one of these nodes. Entries of the hinted lists for some of them
 /// are asked for in advance: in large graphs the time goes into waiting for memory.
 #[inline]
-pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[u32], hints: &[Hint], mut each: impl FnMut(u32)) {
+pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[NodeId], hints: &[Hint], mut each: impl FnMut(Edge)) {
     let mut rooms: [Sources; ROWS] = Default::default();
     for (i, chunk) in nodes.chunks(ROWS).enumerate() {
         for &node in nodes.iter().skip((i + 2) * ROWS).take(ROWS) {
-            graph.expect(node as usize, false);
+            graph.expect(node, false);
         }
         for &node in nodes.iter().skip((i + 1) * ROWS).take(ROWS) {
-            graph.expect(node as usize, true);
+            graph.expect(node, true);
         }
-        let mut rows: [&[u32]; ROWS] = [&[]; ROWS];
+        let mut rows: [&[Edge]; ROWS] = [&[]; ROWS];
         for ((row, room), &node) in rows.iter_mut().zip(&mut rooms).zip(chunk) {
             *row = graph.predecessors(node, room);
             for hint in hints {
-                row.iter().take(ASKED).for_each(|&source| hint.ask((source & !KEEPS) as usize));
+                row.iter().take(ASKED).for_each(|&source| hint.ask(source.node().index()));
             }
         }
         for row in rows {
@@ -102,16 +100,16 @@ pub trait ReverseGraph {
     fn nodes(&self) -> usize;
 
     /// How many moves a node has. A move that ends the play counts, and so does the end of the play at the node itself.
-    fn out_degree(&self, node: usize) -> u32;
+    fn out_degree(&self, node: NodeId) -> u32;
 
-    /// The nodes with a move to this one, with [`KEEPS`] marks; as often as `out_degree` counts moves to it.
-    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32];
+    /// The edges to a node, by where they come from; as often as `out_degree` counts moves to it.
+    fn predecessors<'a>(&'a self, node: NodeId, room: &'a mut Sources) -> &'a [Edge];
 
     /// Nodes where the play ends, or a move ends it; once for each such move that `out_degree` counts.
-    fn ends(&self) -> &[(u32, End)];
+    fn ends(&self) -> &[(NodeId, End)];
 
     /// Nodes without moves here, of which the outcome is known; `out_degree` counts one move for each.
-    fn decided(&self) -> &[(u32, Decided)] {
+    fn decided(&self) -> &[(NodeId, Decided)] {
         &[]
     }
 
@@ -120,33 +118,35 @@ pub trait ReverseGraph {
 
     /// The out-degrees of all nodes, in order.
     fn out_degrees(&self) -> impl Iterator<Item = u32> {
-        (0..self.nodes()).map(|node| self.out_degree(node))
+        NodeId::all(self.nodes()).map(|node| self.out_degree(node))
     }
 
     /// The nodes with a move that keeps the turn, some of them more than once.
-    fn keepers(&self) -> Vec<u32> {
+    fn keepers(&self) -> Vec<NodeId> {
         let (mut room, mut found) = (Sources::default(), Vec::new());
         if self.keeps_turn() {
-            for node in (0u32..).take(self.nodes()) {
+            for node in NodeId::all(self.nodes()) {
                 let sources = self.predecessors(node, &mut room);
-                found.extend(sources.iter().filter(|&&s| s & KEEPS != 0).map(|s| s & !KEEPS));
+                found.extend(sources.iter().filter(|source| source.keeps()).map(|source| source.node()));
             }
         }
         found
     }
 
     /// Says that the predecessors of a node are wanted soon, and again very soon before.
-    fn expect(&self, _node: usize, _very_soon: bool) {}
+    fn expect(&self, _node: NodeId, _very_soon: bool) {}
 }
 
 /// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner
 /// hurries and the loser delays. `misere`: who cannot move wins. `O(moves)` time; memory besides the result: a counter a
-/// node and two layers of nodes. L02 past a remoteness of `2^30`.
+/// node and two layers of nodes. L02 past a remoteness of `2^30`, and for nodes of `2^31` moves.
 pub(crate) fn retrograde<G: ReverseGraph + Sync>(limits: &Limits, graph: &G, misere: bool) -> Run<Cells> {
     if graph.out_degrees().all(|moves| moves < AtomicU8::LIMIT) {
         retrograde_with::<AtomicU8, G>(limits, graph, misere)
-    } else {
+    } else if graph.out_degrees().all(|moves| moves < AtomicU32::LIMIT) {
         retrograde_with::<AtomicU32, G>(limits, graph, misere)
+    } else {
+        Err(Fault::new(Code::L02, "a position has more moves than can be counted: 2^31").into())
     }
 }
 
@@ -156,14 +156,14 @@ fn retrograde_with<W: Waits, G: ReverseGraph + Sync>(limits: &Limits, graph: &G,
     let left: Vec<W> = graph.out_degrees().map(W::of).collect();
     // What is decided at distance 0 and, by moves that end the play, at distance 1.
     let (mut layer, mut later) = (Layer::default(), Vec::new());
-    for (node, waits) in (0u32..).zip(&left) {
+    for (node, waits) in NodeId::all(left.len()).zip(&left) {
         if waits.none() {
             waits.decide(false);
             layer.add(&cells, node, misere, 0);
         }
     }
     for &(node, end) in graph.ends() {
-        let waits = &left[node as usize];
+        let waits = &left[node.index()];
         match end {
             // What says so is no move.
             End::Here(code) => {
@@ -184,7 +184,7 @@ fn retrograde_with<W: Waits, G: ReverseGraph + Sync>(limits: &Limits, graph: &G,
     // Nodes decided before, the nearest last; each joins the layer of its distance.
     let mut known = Vec::new();
     for &(node, decided) in graph.decided() {
-        left[node as usize].decide(false);
+        left[node.index()].decide(false);
         if decided.outcome != Outcome::Draw {
             known.push((decided.remoteness, node, decided.outcome == Outcome::First));
         }
@@ -207,7 +207,7 @@ fn retrograde_with<W: Waits, G: ReverseGraph + Sync>(limits: &Limits, graph: &G,
         let mut first = Layer::default();
         first.take(&cells, &mut known, far);
         for (node, won) in later.drain(..) {
-            if left[node as usize].decide(false) {
+            if left[node.index()].decide(false) {
                 first.add(&cells, node, won, far);
             }
         }
@@ -241,7 +241,7 @@ impl<W: Waits, G: ReverseGraph + Sync> Step<'_, W, G> {
             return vec![first];
         }
         let sides = layers.iter().flat_map(|layer| [(&layer.won, true), (&layer.lost, false)]);
-        let chunks: Vec<(&[u32], bool)> =
+        let chunks: Vec<(&[NodeId], bool)> =
             sides.flat_map(|(nodes, won)| nodes.chunks(CHUNK).map(move |chunk| (chunk, won))).collect();
         let taken = AtomicUsize::new(0);
         let mut next = team(threads, &AtomicBool::new(false), |_, _| {
@@ -256,14 +256,14 @@ impl<W: Waits, G: ReverseGraph + Sync> Step<'_, W, G> {
     }
 
     /// Goes back from nodes of this distance. `SHARED`: other threads do so, too.
-    fn back<const SHARED: bool>(&self, nodes: &[u32], won: bool, next: &mut Layer) {
+    fn back<const SHARED: bool>(&self, nodes: &[NodeId], won: bool, next: &mut Layer) {
         backwards(self.graph, nodes, &[Hint::new(self.left)], |source| {
-            let node = source & !KEEPS;
-            let waits = &self.left[node as usize];
+            let node = source.node();
+            let waits = &self.left[node.index()];
             if waits.decided() {
                 return;
             }
-            if won == (source & KEEPS != 0) {
+            if won == source.keeps() {
                 if waits.decide(SHARED) {
                     next.add(self.cells, node, true, self.far);
                 }
@@ -277,19 +277,19 @@ impl<W: Waits, G: ReverseGraph + Sync> Step<'_, W, G> {
 
 #[derive(Default)]
 struct Layer {
-    won: Vec<u32>,
-    lost: Vec<u32>,
+    won: Vec<NodeId>,
+    lost: Vec<NodeId>,
 }
 
 impl Layer {
     #[inline]
-    fn add(&mut self, cells: &Cells, node: u32, won: bool, far: u32) {
-        cells.set(node as usize, if won { WIN } else { LOSS }, far);
+    fn add(&mut self, cells: &Cells, node: NodeId, won: bool, far: u32) {
+        cells.set(node, if won { WIN } else { LOSS }, far);
         if won { self.won.push(node) } else { self.lost.push(node) }
     }
 
     /// Adds the nodes of this distance from the end of a list that is sorted by distance.
-    fn take(&mut self, cells: &Cells, known: &mut Vec<(u32, u32, bool)>, far: u32) {
+    fn take(&mut self, cells: &Cells, known: &mut Vec<(u32, NodeId, bool)>, far: u32) {
         while let Some((_, node, won)) = known.pop_if(|&mut (at, ..)| at == far) {
             self.add(cells, node, won, far);
         }
@@ -415,26 +415,26 @@ impl Cells {
 
     /// Decides a node; several threads may do so for different ones. The remoteness must [fit](Cells::fit).
     #[inline]
-    pub fn set(&self, node: usize, mark: u8, far: u32) {
+    pub fn set(&self, node: NodeId, mark: u8, far: u32) {
         let cell = far << 2 | u32::from(mark);
         match self {
-            Cells::Narrow(cells) => cells[node].store(u16::try_from(cell).unwrap_or(u16::MAX), Relaxed),
-            Cells::Wide(cells) => cells[node].store(cell, Relaxed),
+            Cells::Narrow(cells) => cells[node.index()].store(u16::try_from(cell).unwrap_or(u16::MAX), Relaxed),
+            Cells::Wide(cells) => cells[node.index()].store(cell, Relaxed),
         }
     }
 
     /// [`DRAW`], [`WIN`] or [`LOSS`], and the remoteness when someone wins.
     #[inline]
-    pub fn get(&self, node: usize) -> (u8, u32) {
+    pub fn get(&self, node: NodeId) -> (u8, u32) {
         let cell = match self {
-            Cells::Narrow(cells) => cells[node].load(Relaxed).into(),
-            Cells::Wide(cells) => cells[node].load(Relaxed),
+            Cells::Narrow(cells) => cells[node.index()].load(Relaxed).into(),
+            Cells::Wide(cells) => cells[node.index()].load(Relaxed),
         };
         (u8::try_from(cell & 3).unwrap_or(DRAW), cell >> 2)
     }
 
     /// The outcome of a node, with its remoteness.
-    pub fn decided(&self, node: usize) -> Decided {
+    pub fn decided(&self, node: NodeId) -> Decided {
         let (mark, remoteness) = self.get(node);
         let outcome = match mark {
             WIN => Outcome::First,
@@ -467,12 +467,12 @@ impl Cells {
 }
 
 /// The nodes from which a play can come to one of these, those themselves included, as bits. `O(moves)`.
-pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: Vec<u32>) -> Result<Vec<u64>, Fault> {
+pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: Vec<NodeId>) -> Result<Vec<u64>, Fault> {
     /// Nodes gone back from together, so that their memory is asked for in advance.
     const BATCH: usize = 256;
     let mut found = vec![0u64; graph.nodes() / 64 + 1];
-    let mark = |found: &mut [u64], node: u32| {
-        let (word, bit) = (&mut found[node as usize / 64], 1u64 << (node % 64));
+    let mark = |found: &mut [u64], node: NodeId| {
+        let (word, bit) = (&mut found[node.index() / 64], 1u64 << (node.index() % 64));
         let new = *word & bit == 0;
         *word |= bit;
         new
@@ -487,8 +487,8 @@ pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: V
         batch.clear();
         batch.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
         backwards(graph, &batch, &[], |before| {
-            if mark(&mut found, before & !KEEPS) {
-                todo.push(before & !KEEPS);
+            if mark(&mut found, before.node()) {
+                todo.push(before.node());
             }
         });
     }

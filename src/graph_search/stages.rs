@@ -6,7 +6,8 @@
 //! be answered by a move to value i. What no stage labels is infinite, with the finite values of its options. The first
 //! stage is just the lost positions.
 
-use crate::graph_search::retrograde::{Cells, Hint, KEEPS, LOSS, ReverseGraph, WIN, backwards};
+use crate::graph_search::NodeId;
+use crate::graph_search::retrograde::{Cells, Hint, LOSS, ReverseGraph, WIN, backwards};
 use crate::value::Run;
 use crate::value::limits::Limits;
 
@@ -37,15 +38,14 @@ pub(crate) fn begin(graph: &impl ReverseGraph, cells: &Cells) -> Values {
 
 fn begin_with<C: Counter>(graph: &impl ReverseGraph, cells: &Cells) -> Stages<C> {
     let (mut left, mut labelled) = (Vec::new(), Vec::new());
-    let value = (0u32..)
-        .take(graph.nodes())
-        .map(|number| match cells.get(number as usize).0 {
+    let value = NodeId::all(graph.nodes())
+        .map(|node| match cells.get(node).0 {
             LOSS => {
-                labelled.push(number);
+                labelled.push(node);
                 C::ZERO
             }
             WIN => {
-                left.push(number);
+                left.push(node);
                 C::NEXT
             }
             _ => C::TOP,
@@ -54,7 +54,7 @@ fn begin_with<C: Counter>(graph: &impl ReverseGraph, cells: &Cells) -> Stages<C>
     Stages { value, open: graph.out_degrees().map(C::of).collect(), left, labelled, stage: 1 }
 }
 
-pub(crate) fn known(values: &Values, node: usize) -> Known {
+pub(crate) fn known(values: &Values, node: NodeId) -> Known {
     fn of<C: Counter>(value: C) -> Known {
         if value == C::TOP {
             Known::Infinite
@@ -65,8 +65,8 @@ pub(crate) fn known(values: &Values, node: usize) -> Known {
         }
     }
     match values {
-        Values::Narrow(stages) => of(stages.value[node]),
-        Values::Wide(stages) => of(stages.value[node]),
+        Values::Narrow(stages) => of(stages.value[node.index()]),
+        Values::Wide(stages) => of(stages.value[node.index()]),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn settle(
     limits: &Limits,
     graph: &impl ReverseGraph,
     values: &mut Values,
-    nodes: &(impl Iterator<Item = usize> + Clone),
+    nodes: &(impl Iterator<Item = NodeId> + Clone),
 ) -> Run<()> {
     while nodes.clone().any(|node| known(values, node) == Known::Open) {
         limits.check_clock()?;
@@ -96,21 +96,21 @@ fn stage<C: Counter>(graph: &impl ReverseGraph, stages: &mut Stages<C>) {
     let Stages { value, open, left, labelled, stage } = stages;
     let hint = [Hint::new(open)];
     backwards(graph, labelled, &hint, |source| {
-        let at = (source & !KEEPS) as usize;
+        let at = source.node().index();
         open[at] = open[at].less();
     });
     labelled.clear();
     // Moves to nodes that cannot answer by a move to value `i`.
     let mut bad = open.clone();
     let mut has = vec![false; graph.nodes()];
-    let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
+    let mut queue: Vec<NodeId> = left.iter().copied().filter(|&node| bad[node.index()] == C::ZERO).collect();
     let (mut batch, mut answer) = (Vec::new(), Vec::new());
     // In whatever order the queue is taken: where no move is bad, every follower without value has one of value `i`, so
     // that none of them can get `i` itself.
     while !queue.is_empty() {
         batch.clear();
         for node in queue.drain(queue.len().saturating_sub(BATCH)..) {
-            let here = node as usize;
+            let here = node.index();
             if value[here] == C::NEXT && !has[here] {
                 value[here] = C::of(*stage);
                 batch.push(node);
@@ -120,22 +120,22 @@ fn stage<C: Counter>(graph: &impl ReverseGraph, stages: &mut Stages<C>) {
         answer.clear();
         let hints = [Hint::new(&has), Hint::new(value)];
         backwards(graph, &batch, &hints, |source| {
-            let at = (source & !KEEPS) as usize;
+            let at = source.node().index();
             if !std::mem::replace(&mut has[at], true) && value[at] >= C::NEXT {
-                answer.push(source & !KEEPS);
+                answer.push(source.node());
             }
         });
         let hint = [Hint::new(&bad)];
         backwards(graph, &answer, &hint, |far| {
-            let at = (far & !KEEPS) as usize;
+            let at = far.node().index();
             bad[at] = bad[at].less();
             if bad[at] == C::ZERO && value[at] == C::NEXT && !has[at] {
-                queue.push(far & !KEEPS);
+                queue.push(far.node());
             }
         });
     }
     left.retain(|&node| {
-        let here = node as usize;
+        let here = node.index();
         if value[here] == C::NEXT && !has[here] {
             value[here] = C::TOP;
         }
@@ -161,9 +161,9 @@ pub struct Stages<C> {
     /// How many moves of each node lead to nodes that had no finite value before the last stage.
     pub open: Vec<C>,
     /// The nodes that have no value yet.
-    pub left: Vec<u32>,
+    pub left: Vec<NodeId>,
     /// Those that got a value in the last stage.
-    pub labelled: Vec<u32>,
+    pub labelled: Vec<NodeId>,
     /// The next stage.
     pub stage: u32,
 }

@@ -8,6 +8,7 @@
 use crate::guess::beatty;
 use crate::guess::data::{Series, Sort};
 use crate::guess::formula::{Formula, Op, Word};
+use crate::value::width;
 use std::collections::BTreeMap;
 
 /// Forms with few numbers in them are tried on the series without so many of its first values too.
@@ -295,7 +296,7 @@ fn shifted(of: Formula, shift: i64) -> Formula {
 }
 
 fn at(place: u32) -> usize {
-    usize::try_from(place).unwrap_or(usize::MAX)
+    width::index(place)
 }
 
 /// Longer periods are only listed.
@@ -450,7 +451,7 @@ fn formulas(series: &Series, pattern: &Pattern) -> Vec<Formula> {
 /// What the first values of a regular series give, by their residues.
 fn by_residue(regular: &Series, length: usize, of: impl Fn(i128, i128) -> i128) -> Vec<i128> {
     let mut list = vec![0; length];
-    let modulus = i64::try_from(length).unwrap_or(i64::MAX);
+    let modulus = width::int(length);
     for (n, value) in regular.entries().take(length) {
         list[usize::try_from(n.rem_euclid(modulus)).unwrap_or(0)] = of(i128::from(n), value);
     }

@@ -6,6 +6,7 @@
 use crate::guess::beatty::Surd;
 use crate::syntax::strength;
 use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
+use crate::value::width;
 use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
 /// Operators as the language has them; `Meet`: the digits that two numbers have in common in base 2.
@@ -153,7 +154,7 @@ impl Formula {
                 let of = of?;
                 let carries_nothing = |place: u32| {
                     let ones = of.iter().filter(|n| (**n >> place) & 1 == 1).count();
-                    ones.is_multiple_of(usize::try_from(*k).unwrap_or(usize::MAX))
+                    ones.is_multiple_of(width::index(*k))
                 };
                 i128::from((0..127).all(carries_nothing))
             }

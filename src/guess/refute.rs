@@ -8,7 +8,7 @@ use crate::guess::{Guess, Understand, candidates, guess, space};
 use crate::model::{Claim, Program, Question, Term};
 use crate::prover::{Effort, parts, prove_claim};
 use crate::source::Diagnostic;
-use crate::value::Value;
+use crate::value::{Value, width};
 use crate::vm::context::Context;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
@@ -203,7 +203,7 @@ pub(super) fn by_parts(
         let mut rules = understand(&[format!("claim \"part\" for n in nat: [{}] == []", asked.expr)])?;
         let program = rules.session.program.clone();
         let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
-        let share = time / u32::try_from(2 * texts.len()).unwrap_or(u32::MAX);
+        let share = time / width::short(2 * texts.len());
         let found = guess(&mut rules, question, &asked, share, false, understand)?;
         let proved = found.proposals.into_iter().find(|one| matches!(one.verdict, Verdict::Proved { .. }));
         let Some(proved) = proved else { return Ok(None) };

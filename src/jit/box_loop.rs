@@ -5,6 +5,7 @@ use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -98,7 +99,7 @@ impl<'a> Around<'a> {
     pub(crate) fn odometer(&self, e: &mut Emitter, head: Block) {
         for &field in self.grid.order.iter().rev() {
             let digit = self.grid.digits[field];
-            let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);
+            let last = width::int(digit.size - 1);
             let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
             let word = e.b.use_var(self.inputs[field]);
             let at_end = e.b.ins().icmp_imm_s(IntCC::Equal, word, last);

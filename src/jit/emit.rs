@@ -3,6 +3,7 @@
 use crate::bytecode::{Code, ListTable, Native, Op, Reg};
 use crate::jit::facts::Fact;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, SigRef, Signature, Value};
@@ -513,9 +514,9 @@ impl<'f> Emitter<'f> {
             self.constant(d + 1, i64::from(rows.start[k + 1]));
             return;
         }
-        let len = i64::try_from(rows.start.len()).unwrap_or(i64::MAX) - 1;
+        let len = width::int(rows.start.len()) - 1;
         self.bound(at, fact, len);
-        let items = i64::try_from(rows.to.len()).unwrap_or(i64::MAX);
+        let items = width::int(rows.to.len());
         for i in 0..2u16 {
             let value = self.half_word(&rows.start, at, i32::from(i) * 4);
             self.set(d + i, value, Fact::within(0, items));
@@ -539,7 +540,7 @@ impl<'f> Emitter<'f> {
 
     /// An entry of a table of words at a known address.
     pub(super) fn entry(&mut self, table: &[i64], at: Value, fact: Fact) -> (Value, Fact) {
-        let len = i64::try_from(table.len()).unwrap_or(i64::MAX);
+        let len = width::int(table.len());
         if let Some(item) = fact.value().and_then(|k| usize::try_from(k).ok()).and_then(|k| table.get(k)) {
             return (self.const_value(*item), Fact::known(*item));
         }

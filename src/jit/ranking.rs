@@ -1,5 +1,7 @@
 //! States of one instance as ranks: a mixed-radix number, the fields in an order and direction in which moves go down.
 
+use crate::value::width;
+
 /// One field's digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digit {
@@ -89,7 +91,7 @@ impl Grid {
     pub fn words(&self, rank: u64) -> Vec<i64> {
         let word = |digit: &Digit| {
             let value = rank / digit.stride % digit.size;
-            i64::try_from(if digit.reversed { digit.size - 1 - value } else { value }).unwrap_or(i64::MAX)
+            width::int(if digit.reversed { digit.size - 1 - value } else { value })
         };
         self.digits.iter().map(word).collect()
     }

@@ -10,6 +10,7 @@ use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -291,7 +292,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             Count::Mask(m) => (fact(m).value().map(|m| i64::from(m.count_ones())), UNROLL),
             Count::Edges(cursor, table) => {
-                let len = i64::try_from(self.code.edge_tables[usize::from(table)].len()).unwrap_or(i64::MAX);
+                let len = width::int(self.code.edge_tables[usize::from(table)].len());
                 (fact(cursor).value().map(|from| len - from), UNROLL_EDGES)
             }
             Count::Unknown => (None, 0),
@@ -450,7 +451,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         if let Some(item) = known {
             self.e.constant(d, i64::from(*item));
         } else {
-            self.e.bound(at, from, i64::try_from(items.len()).unwrap_or(i64::MAX));
+            self.e.bound(at, from, width::int(items.len()));
             let item = self.e.half_word(items, at, 0);
             let most = items.iter().max().copied().unwrap_or(0);
             self.e.set(d, item, Fact::within(0, i64::from(most)));
@@ -467,7 +468,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let Op::EdgeNext { d, edges, cursor, .. } = self.code.ops[at] else { return };
         let body = at + 1;
         let table = &self.code.edge_tables[usize::from(edges)];
-        let len = i64::try_from(table.len()).unwrap_or(i64::MAX);
+        let len = width::int(table.len());
         if let Some(from) = self.e.fact(cursor).value().and_then(|k| usize::try_from(k).ok()) {
             self.known_edge(at, from, out);
             return;
@@ -514,7 +515,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             self.jump(to);
             return;
         };
-        self.e.constant(cursor, i64::try_from(from + 1).unwrap_or(i64::MAX));
+        self.e.constant(cursor, width::int(from + 1));
         if !(0..64).contains(&u) || !(0..64).contains(&v) {
             self.jump(at);
             return;

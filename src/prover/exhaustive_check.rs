@@ -7,6 +7,7 @@ use crate::answer::{Finding, Verdict};
 use crate::claims::{File, LOOK, whole};
 use crate::model::{Builtin, Claim, Program};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::{Fault, Halt, Position, Run, Shape, Value};
 use crate::vm::context::Context;
@@ -61,7 +62,7 @@ fn plain(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Valu
     }
 }
 
-fn value(ctx: &mut Context, ids: &[u32]) -> Run<i64> {
+fn value(ctx: &mut Context, ids: &[ComponentId]) -> Run<i64> {
     let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
     ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(ctx, &[*id])?))
 }
@@ -77,26 +78,26 @@ struct Plays {
     /// Grundy values of single components; else 1 where the player to move wins and 0 where not.
     grundy: bool,
     misere: bool,
-    known: HashMap<Vec<u32>, i64>,
+    known: HashMap<Vec<ComponentId>, i64>,
 }
 
 /// A position that waits for its options.
 struct Open {
-    position: Vec<u32>,
+    position: Vec<ComponentId>,
     /// For each option the positions whose values make up its own.
-    options: Vec<Vec<Vec<u32>>>,
+    options: Vec<Vec<Vec<ComponentId>>>,
     /// So many of them are known.
     done: usize,
 }
 
 enum Met {
     Known(i64),
-    Open(Vec<Vec<Vec<u32>>>),
+    Open(Vec<Vec<Vec<ComponentId>>>),
 }
 
 impl Plays {
-    fn told(&mut self, ctx: &mut Context, start: &[u32]) -> Run<i64> {
-        let mut open: HashSet<Vec<u32>> = HashSet::new();
+    fn told(&mut self, ctx: &mut Context, start: &[ComponentId]) -> Run<i64> {
+        let mut open: HashSet<Vec<ComponentId>> = HashSet::new();
         let mut stack: Vec<Open> = Vec::new();
         let mut next = Some(start.to_vec());
         loop {
@@ -133,8 +134,10 @@ impl Plays {
     }
 
     /// By the values of the options, all of which are known.
-    fn value(&self, options: &[Vec<Vec<u32>>]) -> i64 {
-        let of = |option: &Vec<Vec<u32>>| option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0));
+    fn value(&self, options: &[Vec<Vec<ComponentId>>]) -> i64 {
+        let of = |option: &Vec<Vec<ComponentId>>| {
+            option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0))
+        };
         let values: BTreeSet<i64> = options.iter().map(of).collect();
         if self.grundy {
             return values
@@ -149,7 +152,7 @@ impl Plays {
     }
 
     /// The options of a position, all moves of all components.
-    fn met(&self, ctx: &mut Context, position: &[u32]) -> Run<Met> {
+    fn met(&self, ctx: &mut Context, position: &[ComponentId]) -> Run<Met> {
         let (mut options, mut stopped, mut wins) = (Vec::new(), false, false);
         let mut out = Options::default();
         let mut ended = None;
@@ -180,7 +183,7 @@ impl Plays {
                             options.push(parts.iter().map(|part| vec![*part]).collect());
                             continue;
                         }
-                        let mut sum: Vec<u32> =
+                        let mut sum: Vec<ComponentId> =
                             position[..at].iter().chain(&position[at + 1..]).chain(parts).copied().collect();
                         sum.sort_unstable();
                         options.push(vec![sum]);

@@ -43,7 +43,7 @@ use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
 use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
-use crate::value::Value;
+use crate::value::{Value, width};
 use crate::vm::context::Context;
 use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -131,9 +131,7 @@ impl Waiting<'_> {
 }
 
 fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
-    let share = deadline.map(|deadline| {
-        deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX)
-    });
+    let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / width::short(left.max(1)));
     Limit {
         states: prover.effort.states,
         tests: prover.effort.tests,

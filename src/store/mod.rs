@@ -13,9 +13,59 @@ use crate::source::Code;
 pub(crate) use crate::store::state_table::{Packing, StateTable, Table};
 use crate::value::domain::Domain;
 use crate::value::fault::{Deopt, Fault, Halt, Run};
-use crate::value::{Component, List, Value};
+use crate::value::{Component, List, Value, width};
 use hashbrown::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// The number of a component. Among components in a list a mark may stand, which is no component.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ComponentId(u32);
+
+impl ComponentId {
+    /// Numbers of components are less; marks are not.
+    const LIMIT: u32 = 1 << 31;
+
+    /// The component of this number. L01 when there is none.
+    #[inline]
+    pub fn new(number: usize) -> Result<ComponentId, Fault> {
+        let id = u32::try_from(number).ok().filter(|&id| id < ComponentId::LIMIT).map(ComponentId);
+        id.ok_or_else(|| Fault::new(Code::L01, "more than 2^31 components of positions"))
+    }
+
+    /// A mark with these 31 bits. Marks come after all components.
+    #[inline]
+    pub(crate) const fn mark(bits: u32) -> ComponentId {
+        ComponentId(bits | ComponentId::LIMIT)
+    }
+
+    /// The bits of a mark; `None`: it is a component.
+    #[inline]
+    pub(crate) const fn marked(self) -> Option<u32> {
+        if self.0 < ComponentId::LIMIT { None } else { Some(self.0 ^ ComponentId::LIMIT) }
+    }
+
+    /// Its place in a list with an entry for each component.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Hash for ComponentId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.0);
+    }
+
+    /// Two at a time, for sums are found by their components.
+    fn hash_slice<H: Hasher>(ids: &[ComponentId], state: &mut H) {
+        let (pairs, rest) = ids.as_chunks::<2>();
+        pairs.iter().for_each(|[a, b]| state.write_u64(u64::from(a.0) << 32 | u64::from(b.0)));
+        rest.iter().for_each(|id| id.hash(state));
+    }
+}
 
 /// Every state that was met has a number, under which everything else is remembered of it.
 #[derive(Default)]
@@ -30,9 +80,9 @@ pub(crate) struct Store {
     /// For each component: its packed state, or its number in the instance's table.
     pub(crate) keys: Vec<u64>,
     /// What `same as` makes of a component.
-    pub(crate) replaced: HashMap<u32, u32>,
+    pub(crate) replaced: HashMap<ComponentId, ComponentId>,
     /// Whether `legal when` admits a component.
-    pub(crate) legal_memo: HashMap<u32, bool>,
+    pub(crate) legal_memo: HashMap<ComponentId, bool>,
     /// Bytes that instances hold with their rule parameters.
     held: usize,
     /// Places of the boxes in which instances keep their states.
@@ -45,6 +95,11 @@ impl Store {
     /// How many components have a number.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// All components, in the order in which they were met.
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = ComponentId> + use<> {
+        (0..ComponentId::LIMIT).take(self.keys.len()).map(ComponentId)
     }
 
     pub(crate) fn domains(&self) -> usize {
@@ -119,20 +174,14 @@ fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize
 }
 
 impl Store {
-    /// There are fewer components: greater numbers are marks in the solver.
-    const MOST_COMPONENTS: u32 = 1 << 31;
-
     /// The number of the next component. L01 when there is none left.
     #[inline]
-    fn next_component(&self) -> Result<u32, Fault> {
-        u32::try_from(self.keys.len())
-            .ok()
-            .filter(|&next| next < Store::MOST_COMPONENTS)
-            .ok_or_else(|| Fault::new(Code::L01, "more than 2^31 components of positions"))
+    fn next_component(&self) -> Result<ComponentId, Fault> {
+        ComponentId::new(self.keys.len())
     }
 
     /// A number for a state that was not met before and takes so many bytes itself.
-    fn new_component(&mut self, instance: InstanceId, key: u64, bytes: usize) -> Run<u32> {
+    fn new_component(&mut self, instance: InstanceId, key: u64, bytes: usize) -> Run<ComponentId> {
         /// Bytes of a component in all tables.
         const EACH: usize = 32;
         let number = self.next_component()?;
@@ -144,7 +193,7 @@ impl Store {
 
     /// A component met before whose unsigned fields are words of a dense table: the short way of [`Store::intern`].
     #[inline]
-    pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<u32> {
+    pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<ComponentId> {
         let regs = push.words.as_ref()?;
         match &self.states[push.instance] {
             StateTable::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
@@ -156,7 +205,7 @@ impl Store {
                     }
                     rank = rank * size + word;
                 }
-                slots[usize::try_from(rank).ok()?].checked_sub(1)
+                slots[usize::try_from(rank).ok()?].checked_sub(1).map(ComponentId)
             }
             _ => None,
         }
@@ -169,7 +218,7 @@ impl Store {
         fields: &[FieldReg],
         words: &[i64],
         values: &[Value],
-    ) -> Run<u32> {
+    ) -> Run<ComponentId> {
         let next = self.next_component()?;
         let game = self.instances[instance].game;
         match &mut self.states[instance] {
@@ -190,7 +239,7 @@ impl Store {
                 let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
                 let keys = &self.keys;
                 let place = |i| layout_index(layout, fields, words, i);
-                match table.number(key, next, &place, &unpack, &|n| keys[n as usize]) {
+                match table.number(key, next, &place, &unpack, &|n| keys[n.index()]) {
                     Ok(number) => Ok(number),
                     Err(_) => self.new_component(instance, key, 0),
                 }
@@ -231,7 +280,7 @@ impl Store {
         fields.iter().zip(word_types).map(field).collect()
     }
 
-    fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<u32> {
+    fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<ComponentId> {
         let next = self.next_component()?;
         let StateTable::Interned { states, numbers, held } = &mut self.states[instance] else {
             return Ok(next);
@@ -249,7 +298,7 @@ impl Store {
     }
 
     /// The component of a state given as values, of the instance for its lengths.
-    pub(crate) fn intern_state(&mut self, instance: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
+    pub(crate) fn intern_state(&mut self, instance: InstanceId, state: &Arc<[Value]>) -> Run<ComponentId> {
         if matches!(self.states[instance], StateTable::Interned { .. }) {
             return self.intern_values(instance, state.clone());
         }
@@ -263,31 +312,31 @@ impl Store {
         self.intern(instance, &fields, &words, &[])
     }
 
-    pub(crate) fn component_value(&self, id: u32) -> Component {
-        let instance = &self.instances[self.instance_of[id as usize]];
+    pub(crate) fn component_value(&self, id: ComponentId) -> Component {
+        let instance = &self.instances[self.instance_of[id.index()]];
         Component { game: instance.game, params: instance.params.clone(), state: self.state_values(id), tag: None }
     }
 
     /// The members of collections, vertices and edges in the rule parameters and fields of a component.
-    pub(crate) fn breadth(&self, id: u32) -> u64 {
+    pub(crate) fn breadth(&self, id: ComponentId) -> u64 {
         let component = self.component_value(id);
         component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
     }
 
     /// Whether each field of a component is kept as an int.
-    pub(crate) fn is_of_ints(&self, id: u32) -> bool {
-        let word_types = &self.instances[self.instance_of[id as usize]].word_types;
+    pub(crate) fn is_of_ints(&self, id: ComponentId) -> bool {
+        let word_types = &self.instances[self.instance_of[id.index()]].word_types;
         word_types.iter().all(|word_type| matches!(word_type, Some(WordType::Int)))
     }
 
-    pub(crate) fn game_of(&self, id: u32) -> GameId {
-        self.instances[self.instance_of[id as usize]].game
+    pub(crate) fn game_of(&self, id: ComponentId) -> GameId {
+        self.instances[self.instance_of[id.index()]].game
     }
 
-    pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
-        let at = self.instance_of[id as usize];
+    pub(crate) fn state_values(&self, id: ComponentId) -> Arc<[Value]> {
+        let at = self.instance_of[id.index()];
         if let StateTable::Interned { states, .. } = &self.states[at] {
-            let place = usize::try_from(self.keys[id as usize]).unwrap_or(usize::MAX);
+            let place = width::index(self.keys[id.index()]);
             return states.get_index(place).cloned().unwrap_or_else(|| Arc::from(Vec::new()));
         }
         let mut words = self.state_words(id).into_iter().flatten();
@@ -296,9 +345,9 @@ impl Store {
     }
 
     /// The fields of a component as words; `None` when they are kept as values.
-    pub(crate) fn state_words(&self, id: u32) -> Option<Vec<i64>> {
-        let at = self.instance_of[id as usize];
-        let key = self.keys[id as usize];
+    pub(crate) fn state_words(&self, id: ComponentId) -> Option<Vec<i64>> {
+        let at = self.instance_of[id.index()];
+        let key = self.keys[id.index()];
         match &self.states[at] {
             StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
             StateTable::Wide(wide) => Some(wide.get(key).collect()),
@@ -307,9 +356,9 @@ impl Store {
     }
 
     /// Loads the fields of a component into the registers that code expects them in.
-    pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
-        let at = self.instance_of[id as usize];
-        let key = self.keys[id as usize];
+    pub(crate) fn load(&self, id: ComponentId, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
+        let at = self.instance_of[id.index()];
+        let key = self.keys[id.index()];
         match &self.states[at] {
             StateTable::Packed { layout, .. } => {
                 for (field, packing) in inputs.iter().zip(layout) {
@@ -326,7 +375,7 @@ impl Store {
                 }
             }
             StateTable::Interned { states, .. } => {
-                let place = usize::try_from(key).unwrap_or(usize::MAX);
+                let place = width::index(key);
                 if let Some(state) = states.get_index(place) {
                     self.load_values(state, &self.instances[at].word_types, inputs, regs)?;
                 }
@@ -390,7 +439,7 @@ impl Store {
             Some(WordType::Member(domain)) => Some(self.domain(*domain).len() as u64),
             Some(WordType::Mask(domain)) if self.is_small(*domain) => None,
             Some(WordType::Mask(domain)) => {
-                let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
+                let members = width::short(self.domain(*domain).len());
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
             }
         };
@@ -482,7 +531,7 @@ impl Store {
                 Value::Text(text) => {
                     for (form, c) in forms.iter().zip(text.characters()) {
                         match self.letters(form).and_then(|letters| letters.binary_search(&c).ok()) {
-                            Some(at) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
+                            Some(at) => out.push(width::int(at)),
                             None => self.split(form, &Value::character(c), out)?,
                         }
                     }

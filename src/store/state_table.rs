@@ -6,8 +6,8 @@
 //! in it, which is what makes it fast. Larger boxes are hashed.
 
 use crate::bytecode::WordType;
-use crate::store::{IndexSet, Store};
-use crate::value::{Value, Weight};
+use crate::store::{ComponentId, IndexSet, Store};
+use crate::value::{Value, Weight, width};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) enum StateTable {
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
         states: IndexSet<Arc<[Value]>>,
-        numbers: Vec<u32>,
+        numbers: Vec<ComponentId>,
         held: Weight,
     },
 }
@@ -103,7 +103,7 @@ pub enum Table {
         used: u64,
     },
     /// Component numbers by packed state.
-    Hashed(HashMap<u64, u32>),
+    Hashed(HashMap<u64, ComponentId>),
 }
 
 fn volume(sizes: &[u64]) -> Option<u64> {
@@ -147,7 +147,7 @@ impl Table {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Table::Dense { slots, used, .. } => {
-                let touched = usize::try_from(used.saturating_mul(4096)).unwrap_or(usize::MAX);
+                let touched = width::index(used.saturating_mul(4096));
                 (slots.len() * 4).min(touched)
             }
             Table::Hashed(table) => table.capacity() * 17 * 8 / 7,
@@ -156,9 +156,9 @@ impl Table {
 
     /// The number of a state that is in a dense table; `None`: not there, or not known this way.
     #[inline]
-    pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<u32> {
+    pub(crate) fn lookup(&self, field: &impl Fn(usize) -> u64) -> Option<ComponentId> {
         let Table::Dense { sizes, slots, .. } = self else { return None };
-        slots[rank(sizes, field)?].checked_sub(1)
+        slots[rank(sizes, field)?].checked_sub(1).map(ComponentId)
     }
 
     /// The number of a state, or `next` after noting it. `field(i)` is its i-th word, never negative; `unpack(key, i)` that of
@@ -166,22 +166,22 @@ impl Table {
     pub fn number(
         &mut self,
         key: u64,
-        next: u32,
+        next: ComponentId,
         field: &impl Fn(usize) -> u64,
         unpack: &impl Fn(u64, usize) -> u64,
-        key_of: &impl Fn(u32) -> u64,
-    ) -> Result<u32, u32> {
+        key_of: &impl Fn(ComponentId) -> u64,
+    ) -> Result<ComponentId, ComponentId> {
         loop {
             match self {
                 Table::Dense { sizes, slots, used } => {
                     if let Some(at) = rank(sizes, field) {
                         let slot = &mut slots[at];
                         if *slot == 0 {
-                            *slot = next + 1;
+                            *slot = next.0 + 1;
                             *used += 1;
                             return Err(next);
                         }
-                        return Ok(*slot - 1);
+                        return Ok(ComponentId(*slot - 1));
                     }
                     self.grow(field, unpack, key_of);
                 }
@@ -198,7 +198,7 @@ impl Table {
         &mut self,
         field: &impl Fn(usize) -> u64,
         unpack: &impl Fn(u64, usize) -> u64,
-        key_of: &impl Fn(u32) -> u64,
+        key_of: &impl Fn(ComponentId) -> u64,
     ) {
         let Table::Dense { sizes, slots, used } = self else { return };
         let first = *used == 0;
@@ -212,13 +212,13 @@ impl Table {
             })
             .collect();
         let room = if first { SMALL_BOX } else { GROWN_BOX.max(used.saturating_mul(SPARSE)) };
-        let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| slot - 1);
+        let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| ComponentId(slot - 1));
         if let Some(v) = volume(&wider).filter(|&v| v <= room) {
             let mut larger = vec![0u32; usize::try_from(v).unwrap_or(0)];
             for number in numbers {
                 let key = key_of(number);
                 if let Some(at) = rank(&wider, &|i| unpack(key, i)) {
-                    larger[at] = number + 1;
+                    larger[at] = number.0 + 1;
                 }
             }
             *slots = larger;
@@ -236,7 +236,7 @@ pub struct WideStates {
     pub(super) places: Vec<(usize, Packing)>,
     width: usize,
     rows: Vec<u64>,
-    numbers: Vec<u32>,
+    numbers: Vec<ComponentId>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     row: Vec<u64>,
@@ -275,14 +275,14 @@ impl WideStates {
     }
 
     /// The component number of the state set, or `Err` with the place at which `next` was noted for it.
-    pub fn find(&mut self, next: u32) -> Result<u32, u64> {
+    pub fn find(&mut self, next: ComponentId) -> Result<ComponentId, u64> {
         let WideStates { width, rows, numbers, table, hasher, row, .. } = self;
         let hash = hasher.hash_one(&row[..]);
         let same = |&at: &u32| row_at(rows, *width, at) == &row[..];
         match table.entry(hash, same, |&at| hasher.hash_one(row_at(rows, *width, at))) {
             hashbrown::hash_table::Entry::Occupied(found) => Ok(numbers[*found.get() as usize]),
             hashbrown::hash_table::Entry::Vacant(slot) => {
-                let at = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                let at = width::short(numbers.len());
                 slot.insert(at);
                 rows.extend_from_slice(row);
                 numbers.push(next);
@@ -293,7 +293,7 @@ impl WideStates {
 
     /// The words of the state at a place.
     pub fn get(&self, at: u64) -> impl Iterator<Item = i64> {
-        let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
+        let start = width::index(at).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
     }
 

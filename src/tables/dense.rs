@@ -8,9 +8,9 @@ use crate::tables::cell::{Cell, Kind};
 use crate::tables::cell_sink::record_bytes;
 use crate::tables::fill::{FillContext, FillPlan, Filler, LineRecords, Stopped};
 use crate::tables::wavefront::Wave;
-use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
+use crate::value::{Run, width};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -68,7 +68,7 @@ impl Dense {
             let row = ways.last().map_or(0, |wave| wave.row);
             let (flow, flag, instance, grid, cell) = (&flow, &flag, rules.instance, &dense.grid, dense.cell);
             let filler = Filler::new(FillPlan { code, flow, instance, grid, cell, record_words, row, flag })?;
-            let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
+            let held = width::count(dense.bytes() + lines.bytes());
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = rules.free().checked_sub(wanted.saturating_add(held));
@@ -158,7 +158,7 @@ impl Dense {
     fn make_room(&mut self, before: u64, upto: u64) {
         // A whole number of words before rank 0, so that no cell crosses a word.
         let before = before.next_multiple_of(8);
-        let words = usize::try_from(self.bytes_for(before, upto) / 8 + 2).unwrap_or(usize::MAX);
+        let words = width::index(self.bytes_for(before, upto) / 8 + 2);
         if before != self.before || self.memory.len() < words {
             let mut memory = vec![0u64; words];
             if self.filled > 0 {
@@ -176,7 +176,7 @@ impl Dense {
 
     fn widen(&mut self, cell: Cell) {
         let bits = u64::from(cell.bytes) * 8;
-        let words = usize::try_from((self.before + self.filled) * bits / 64 + 2).unwrap_or(usize::MAX);
+        let words = width::index((self.before + self.filled) * bits / 64 + 2);
         let mut memory = vec![0u64; words];
         for rank in 0..self.filled {
             let at = (rank + self.before) * bits;
@@ -202,7 +202,7 @@ impl Dense {
         wave: Option<Wave>,
         upto: u64,
     ) -> Run<Stopped> {
-        let stamps = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
+        let stamps = width::index(self.stamps());
         records.fit(filler.records, filler.record_words, self.filled > 0);
         let own = stamps.saturating_mul(wave.map_or(1, |wave| wave.threads) * 8);
         let bytes = self.bytes() + own + records.bytes() + rules.held;
@@ -254,7 +254,7 @@ impl Dense {
         // SAFETY: `make_room` made at least `before` cells before rank 0.
         #[allow(unsafe_code)]
         let table = unsafe { self.memory.as_mut_ptr().cast::<u8>().add(first) };
-        let values = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
+        let values = width::index(self.stamps());
         FillContext { filler, grid: &self.grid, table, records: records.start(), values }
     }
 

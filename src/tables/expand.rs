@@ -8,6 +8,7 @@ use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -275,7 +276,7 @@ pub(super) fn rank_changes(
     for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
         let (fact, added) = (e.fact(reg), added[i]);
         if added != Some(0) {
-            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+            let size = width::int(digit.size);
             let known = if digit.natural { fact.at_least(0) } else { fact };
             let known = if added.is_some_and(|added| added < 0) { known.at_most(size - 1) } else { known };
             let value = e.get(reg);

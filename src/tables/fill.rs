@@ -13,6 +13,7 @@ use crate::jit::translate::{Exits, Translator};
 use crate::tables::cell::Cell;
 use crate::tables::cell_sink::{FillSink, record_bytes};
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -188,9 +189,9 @@ impl FillWorker<'_> {
 impl LineRecords {
     /// Makes as many records with so many words of values: empty ones, or if `keep` with what they held. `O(records * words)`.
     pub fn fit(&mut self, count: u64, words: u64, keep: bool) {
-        let size = |words: u64| usize::try_from(record_bytes(words) / 8).unwrap_or(usize::MAX);
+        let size = |words: u64| width::index(record_bytes(words) / 8);
         let (old, new) = (size(self.words), size(words));
-        let len = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(new);
+        let len = width::index(count).saturating_mul(new);
         if !keep {
             self.data.fill(0);
             if self.data.len() != len {

@@ -8,6 +8,7 @@
 //! end one thread goes on alone.
 
 use crate::value::team::team;
+use crate::value::width;
 use crossbeam_utils::{Backoff, CachePadded};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,7 +50,7 @@ impl Wave {
         let of = |&row: &u64| {
             // Each row is a block behind the one before it, and a row must be longer than all threads are behind.
             let most = (row / grain / 2).min(cells / row / 2);
-            let threads = usize::try_from(most).unwrap_or(usize::MAX).min(threads);
+            let threads = width::index(most).min(threads);
             let pieces = 4 * threads.max(1) as u64;
             Wave { row, block: (row / pieces).clamp(grain, grain.max(LARGEST)), threads }
         };

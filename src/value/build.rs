@@ -3,7 +3,7 @@
 use crate::model::GraphWord;
 use crate::source::Code;
 use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
-use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted};
+use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted, width};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
@@ -15,7 +15,7 @@ impl Labels {
         if let Some(short) = Labels::consecutive(labels) {
             return short;
         }
-        let mut order: Vec<u32> = (0..u32::try_from(labels.len()).unwrap_or(u32::MAX)).collect();
+        let mut order: Vec<u32> = (0..width::short(labels.len())).collect();
         order.sort_by(|&i, &j| labels[i as usize].cmp(&labels[j as usize]));
         let mut numbers = vec![0; labels.len()];
         let mut table: Vec<Value> = Vec::with_capacity(labels.len());
@@ -24,7 +24,7 @@ impl Labels {
             if table.last() != Some(label) {
                 table.push(label.clone());
             }
-            numbers[i as usize] = u32::try_from(table.len() - 1).unwrap_or(u32::MAX);
+            numbers[i as usize] = width::short(table.len() - 1);
         }
         (Labels::of_ascending(table), numbers)
     }
@@ -202,7 +202,7 @@ impl Graph {
         let most = vertices.len() + 2 * pairs.len();
         let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
         let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
-        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
+        let place = |label: i64| width::index(label.abs_diff(from)); // below the span
         let mut labels: Vec<i64> = Vec::new();
         let mut ranks: Vec<u32> = Vec::new();
         if let Some(span) = span {
@@ -270,7 +270,6 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
 /// Keeps the first of equal edges, which only vertices with fewer neighbours than ends of edges have.
 fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     let n = rows.start.len() - 1;
-    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
     let mut ends = vec![0_u32; n];
     for &(u, v) in edges.ends() {
         ends[u as usize] += 1;
@@ -278,7 +277,7 @@ fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
             ends[v as usize] += 1;
         }
     }
-    let repeats = |u: u32| ends[u as usize] > short(rows.ends(u).len());
+    let repeats = |u: u32| ends[u as usize] > width::short(rows.ends(u).len());
     let those = edges.ends().iter().zip(0..).map(|(ends, at)| (key(word, *ends), at));
     let mut suspects: Vec<(Ends, u32)> = those.filter(|((u, _), _)| repeats(*u)).collect();
     suspects.sort_unstable();

@@ -4,7 +4,7 @@
 //! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
 use crate::model::GraphWord;
-use crate::value::{Items, Value};
+use crate::value::{Items, Value, width};
 use grundy_graphs::lattice::Lattice;
 use grundy_graphs::rows::{Rows, strong_parts};
 use grundy_graphs::{Ends, Parts};
@@ -591,7 +591,6 @@ impl Hackenbush {
 
 /// The rows along edges with these ends: both ways unless they are arcs.
 pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
-    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
     let Rows { mut start, to: mut items } = match word {
         GraphWord::Digraph => Rows::out(n, edges.ends()),
         _ => Rows::both(n, edges.ends().iter().copied()),
@@ -616,7 +615,7 @@ pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
             }
         }
         from = to;
-        start[v + 1] = short(kept);
+        start[v + 1] = width::short(kept);
     }
     items.truncate(kept);
     Rows { start, to: items }

@@ -2,7 +2,7 @@
 
 use crate::source::Code;
 use crate::value::graph::Places;
-use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items};
+use crate::value::{Fault, Graph, Grid, Labels, Text, Value, in_items, width};
 use std::sync::{Arc, OnceLock};
 
 /// Cells row by row, as bytes whenever they can be: equal cells have one form.
@@ -191,10 +191,9 @@ impl Grid {
                     Cells::Values(_) => free.extend(places.map(|place| !self.is_wall(place))),
                 }
             });
-            let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
-            let places = Places::of(self.cells.len(), lattice.vertices(), lattice.cells().map(short));
+            let places = Places::of(self.cells.len(), lattice.vertices(), lattice.cells().map(width::short::<usize>));
             // At most as many columns as cells, where there are any.
-            let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
+            let labels = Arc::new(Labels::Cells { cols: width::short(self.cols), places });
             Arc::new(Graph::of_numbers(crate::model::GraphWord::Graph, labels, None, lattice))
         })
     }

@@ -7,7 +7,7 @@
 
 use crate::value::graph::Places;
 use crate::value::order::{hash_edge, hash_tuple};
-use crate::value::{Graph, Value};
+use crate::value::{Graph, Value, width};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -94,7 +94,7 @@ impl Items {
     }
 
     pub(crate) fn all_edges(graph: &Arc<Graph>) -> Items {
-        let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
+        let edges = width::short(graph.edges.len()); // below ITEM_LIMIT
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 

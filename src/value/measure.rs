@@ -1,6 +1,6 @@
 //! The sizes of values: by which instances of claims are ordered, and how many bytes they take.
 
-use crate::value::{Cells, Items, List, Value};
+use crate::value::{Cells, Items, List, Value, width};
 use std::sync::Arc;
 
 impl Value {
@@ -49,7 +49,7 @@ impl Value {
             Value::Graph(graph) => graph.vertices.len() + graph.edges.len(),
             _ => 0,
         };
-        u64::try_from(members).unwrap_or(u64::MAX)
+        width::count(members)
     }
 }
 

@@ -20,6 +20,7 @@ pub mod refusal;
 mod show;
 pub mod team;
 mod text;
+pub(crate) mod width;
 
 pub(crate) use crate::value::build::{ends, no_vertex};
 pub use crate::value::fault::{Deopt, Fault, Halt, Run};

@@ -4,7 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use crate::value::{Cells, Grid, Items, List, Surd, Text, Value};
+use crate::value::{Cells, Grid, Items, List, Surd, Text, Value, width};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
@@ -151,7 +151,7 @@ impl Hash for Value {
             Value::List(list) => list.items.hash(state),
             Value::Range(from, to) => {
                 // As the list of its members, which has a length prefix.
-                let len = usize::try_from(range_len(*from, *to)).unwrap_or(usize::MAX);
+                let len = width::index(range_len(*from, *to));
                 len.hash(state);
                 for n in *from..=*to {
                     Value::Int(n).hash(state);

@@ -7,6 +7,7 @@
 use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType, lower};
 use crate::model::{Clause, DefId, Frame, GameId, Program, Slot, Term};
 use crate::source::{Class, Span, diagnostic};
+use crate::store::ComponentId;
 use crate::tables::RowCode;
 use crate::value::limits::Pace;
 use crate::value::{Fault, Halt, Items, Run, Value};
@@ -31,7 +32,13 @@ impl Context {
     }
 
     /// Runs code about a component: its inputs are the fields, then the values given besides.
-    pub(super) fn run_at(&mut self, code: &Arc<Code>, id: u32, given: &[Value], out: &mut Options) -> Run<Value> {
+    pub(super) fn run_at(
+        &mut self,
+        code: &Arc<Code>,
+        id: ComponentId,
+        given: &[Value],
+        out: &mut Options,
+    ) -> Run<Value> {
         self.execute(code, out, |ctx, regs| {
             let (fields, rest) = code.inputs.split_at(code.inputs.len() - given.len());
             ctx.store.load(id, fields, regs)?;
@@ -95,8 +102,8 @@ impl Context {
     }
 
     /// The value of a term about a component, inside its game.
-    pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
-        let instance = self.store.instance_of[id as usize];
+    pub fn eval_at(&mut self, id: ComponentId, term: &Term) -> Run<Value> {
+        let instance = self.store.instance_of[id.index()];
         if self.store.instances[instance].base != instance {
             return self.eval_in_game(instance, term, &self.store.state_values(id));
         }
@@ -106,8 +113,8 @@ impl Context {
     }
 
     /// Every way through clauses about a component, inside its game.
-    pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize];
+    pub fn ways_at(&mut self, id: ComponentId, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
+        let instance = self.store.instance_of[id.index()];
         if self.store.instances[instance].base != instance {
             return self.ways_in_game(instance, clauses, yields, &self.store.state_values(id));
         }
@@ -163,11 +170,11 @@ impl Context {
     pub(crate) fn ways_of(
         &mut self,
         program: &Program,
-        id: u32,
+        id: ComponentId,
         clauses: &[Clause],
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize];
+        let instance = self.store.instance_of[id.index()];
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
         self.run_at(&code, id, &[], &mut out)?;
@@ -175,7 +182,7 @@ impl Context {
     }
 
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
-    pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
+    pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: ComponentId, out: &mut Options) -> Run<()> {
         out.clear();
         self.run_at(code, id, &[], out).map(|_| ())
     }
@@ -195,7 +202,7 @@ impl Context {
         }
         let program = self.session.program.clone();
         let touched = out.components.iter().any(|&id| {
-            let game = self.store.instances[self.store.instance_of[id as usize]].game;
+            let game = self.store.instances[self.store.instance_of[id.index()]].game;
             let game = &program.games[game.0];
             !game.legal.is_empty() || !game.same.is_empty()
         });
@@ -229,9 +236,9 @@ impl Context {
     }
 
     /// What the `end when` lines say of a component; its moves are not looked at (rule 24: ends beat the moves).
-    pub fn status(&mut self, id: u32) -> Run<Status> {
+    pub fn status(&mut self, id: ComponentId) -> Run<Status> {
         let program = self.session.program.clone();
-        let instance = self.store.instance_of[id as usize];
+        let instance = self.store.instance_of[id.index()];
         if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
@@ -241,7 +248,7 @@ impl Context {
         Ok(out.status)
     }
 
-    pub(crate) fn with_state_note(&self, id: u32, halt: Halt) -> Halt {
+    pub(crate) fn with_state_note(&self, id: ComponentId, halt: Halt) -> Halt {
         /// Longer states are cut.
         const SHOWN: usize = 120;
         let Halt::Error(error) = halt else { return halt };
@@ -259,12 +266,12 @@ impl Context {
         Halt::Error(Box::new(error.note(|| note)))
     }
 
-    fn is_legal(&mut self, id: u32) -> Run<bool> {
+    fn is_legal(&mut self, id: ComponentId) -> Run<bool> {
         if let Some(&legal) = self.store.legal_memo.get(&id) {
             return Ok(legal);
         }
         let program = self.session.program.clone();
-        let instance = self.store.instance_of[id as usize];
+        let instance = self.store.instance_of[id.index()];
         let game = &program.games[self.store.instances[instance].game.0];
         if game.legal.is_empty() {
             return Ok(true);
@@ -279,7 +286,7 @@ impl Context {
     }
 
     /// What `same as` makes of a component, again and again.
-    pub fn replaced(&mut self, id: u32) -> Run<u32> {
+    pub fn replaced(&mut self, id: ComponentId) -> Run<ComponentId> {
         /// More replacements in a row than this have no end (R05).
         const STEPS: usize = 100_000;
         if let Some(&at) = self.store.replaced.get(&id) {
@@ -293,7 +300,7 @@ impl Context {
         let mut steps = 0;
         let mut seen = hashbrown::HashSet::new();
         loop {
-            let instance = self.store.instance_of[at as usize];
+            let instance = self.store.instance_of[at.index()];
             let game = &program.games[self.store.instances[instance].game.0];
             if game.same.is_empty() {
                 break;
@@ -334,7 +341,13 @@ impl Context {
     /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one
     /// option, or several; `end when` is not looked at. `out` is cleared first. `false`: the binders of this line
     /// cannot be given. The cost is that of the line's conditions and of one target.
-    pub(crate) fn option_by_name(&mut self, id: u32, index: usize, binders: &[Value], out: &mut Options) -> Run<bool> {
+    pub(crate) fn option_by_name(
+        &mut self,
+        id: ComponentId,
+        index: usize,
+        binders: &[Value],
+        out: &mut Options,
+    ) -> Run<bool> {
         if !self.run_move(id, index, binders, true, out)? {
             return Ok(false);
         }
@@ -345,7 +358,7 @@ impl Context {
     /// Whether the conditions of such a move hold, but for `legal when`; `None` when its binders cannot be given.
     pub(crate) fn has_move(
         &mut self,
-        id: u32,
+        id: ComponentId,
         index: usize,
         binders: &[Value],
         out: &mut Options,
@@ -353,8 +366,15 @@ impl Context {
         Ok(self.run_move(id, index, binders, false, out)?.then_some(!out.yields.is_empty()))
     }
 
-    fn run_move(&mut self, id: u32, index: usize, binders: &[Value], full: bool, out: &mut Options) -> Run<bool> {
-        let instance = self.store.instance_of[id as usize];
+    fn run_move(
+        &mut self,
+        id: ComponentId,
+        index: usize,
+        binders: &[Value],
+        full: bool,
+        out: &mut Options,
+    ) -> Run<bool> {
+        let instance = self.store.instance_of[id.index()];
         let Some(code) = self.move_code(instance, index, full) else { return Ok(false) };
         out.clear();
         self.run_at(&code, id, binders, out).map_err(|halt| self.with_state_note(id, halt))?;
@@ -364,12 +384,12 @@ impl Context {
     /// Every way through clauses about a component and the value of one more slot, inside its game.
     pub(crate) fn ways_with(
         &mut self,
-        id: u32,
+        id: ComponentId,
         clauses: &[Clause],
         given: (Slot, &Value),
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize];
+        let instance = self.store.instance_of[id.index()];
         let (slot, value) = given;
         let code = self.ways_with_code(instance, clauses, slot, yields);
         let mut out = Options::default();
@@ -389,7 +409,7 @@ impl Context {
 
     /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is
     /// asked but that it is in some collection. `false` where that cannot be told quickly.
-    pub(crate) fn all_are_moves(&mut self, id: u32, index: usize, set: &Items) -> Run<bool> {
+    pub(crate) fn all_are_moves(&mut self, id: ComponentId, index: usize, set: &Items) -> Run<bool> {
         let program = self.session.program.clone();
         let game = &program.games[self.store.game_of(id).0];
         let Some(source) = lower::sole_source(game, &game.moves[index]) else { return Ok(false) };

@@ -8,8 +8,9 @@ use crate::analysis::termination::always_ends;
 use crate::bytecode::{Code, InstanceId, InvokeSpec, Reg, Registers};
 use crate::model::{Builtin, Kind};
 use crate::source::{Diagnostic, diagnostic};
+use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
-use crate::value::{Fault, Halt, Row, Run, Value};
+use crate::value::{Fault, Halt, Row, Run, Value, width};
 use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
@@ -56,8 +57,8 @@ const DEF_DEPTH: usize = 1_000_000;
 
 impl Context {
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
-    pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
-        let code = self.rules_code(self.store.instance_of[id as usize]);
+    pub fn options(&mut self, id: ComponentId, out: &mut Options) -> Run<()> {
+        let code = self.rules_code(self.store.instance_of[id.index()]);
         out.clear();
         self.run_at(&code, id, &[], out)
             .and_then(|_| self.legal_and_same(out))
@@ -206,7 +207,7 @@ pub struct Options {
     /// The moves in order.
     pub moves: Vec<OptionMove>,
     /// Components that the moves lead to.
-    pub components: Vec<u32>,
+    pub components: Vec<ComponentId>,
     /// The binders of each move, when asked for.
     pub binders: Vec<Vec<Value>>,
     /// Whether `binders` are wanted.
@@ -265,7 +266,7 @@ impl Context {
     pub(in crate::vm) fn word(&mut self, word: Builtin, args: &[Value]) -> Run<Value> {
         let members = words::makes(word, args)?;
         if members > 0 {
-            self.foresee(0, i64::try_from(members).unwrap_or(i64::MAX))?;
+            self.foresee(0, width::int(members))?;
             self.spend(members)?;
         }
         Ok(words::call(word, args)?)
@@ -361,10 +362,10 @@ fn magnitude(value: &Value) -> i64 {
     match value {
         Value::Int(n) => n.saturating_abs(),
         Value::Big(_) => i64::MAX,
-        Value::List(list) => i64::try_from(list.items.len()).unwrap_or(i64::MAX),
-        Value::Set(items) | Value::Bag(items) => i64::try_from(items.len()).unwrap_or(i64::MAX),
-        Value::Tuple(parts) => i64::try_from(parts.len()).unwrap_or(i64::MAX),
-        Value::Text(text) => i64::try_from(text.len()).unwrap_or(i64::MAX),
+        Value::List(list) => width::int(list.items.len()),
+        Value::Set(items) | Value::Bag(items) => width::int(items.len()),
+        Value::Tuple(parts) => width::int(parts.len()),
+        Value::Text(text) => width::int(text.len()),
         _ => 0,
     }
 }
@@ -405,17 +406,16 @@ impl Context {
     }
 
     fn grown(&self) -> Option<(String, String, i64, i64)> {
-        let newest = u32::try_from(self.components()).ok()?.checked_sub(1)?;
-        let instance = &self.store.instances[self.store.instance_of[newest as usize]];
+        let instance = &self.store.instances[*self.store.instance_of.last()?];
         let game = &self.session.program.games[instance.game.0];
         if game.filter.is_some() || always_ends(&self.session.program, instance.game) {
             return None;
         }
         let of = instance.base;
         let same = |&i: &InstanceId| self.store.instances[i].base == of;
-        let oldest = u32::try_from(self.store.instance_of.iter().position(same)?).ok()?;
+        let oldest = self.store.ids().find(|id| same(&self.store.instance_of[id.index()]))?;
         let start = self.store.state_values(oldest);
-        let sample = (0..=newest).rev().filter(|&id| same(&self.store.instance_of[id as usize])).take(SAMPLE);
+        let sample = self.store.ids().rev().filter(|id| same(&self.store.instance_of[id.index()])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];
         for id in sample {
             for (most, value) in largest.iter_mut().zip(self.store.state_values(id).iter()) {

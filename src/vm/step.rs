@@ -3,11 +3,12 @@
 
 use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
 use crate::input::entry;
+use crate::memo::LENGTH;
 use crate::model::{BinaryOp, Builtin, Gather, GlobalId};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
-use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, position};
+use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, position, width};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
@@ -149,11 +150,11 @@ impl Context {
                 Op::Greatest { d, a } => w!(d) = 63 - i64::from(w!(a).leading_zeros()),
                 Op::Size { d, a } => w!(d) = i64::from(w!(a).count_ones()),
                 Op::Table { d, table, a } => {
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     w!(d) = code.tables[usize::from(table)][at];
                 }
                 Op::TableValue { d, table, a } => {
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     v!(d) = code.value_tables[usize::from(table)][at].clone();
                 }
                 Op::ListTable { d, table, a } => {
@@ -206,7 +207,7 @@ impl Context {
                     if w!(cursor) == 0 {
                         let members = match &v!(items) {
                             Value::Range(from, to) => to.saturating_sub(*from).max(0),
-                            other => i64::try_from(other.breadth()).unwrap_or(i64::MAX),
+                            other => width::int(other.breadth()),
                         };
                         self.foresee(0, members)?;
                     }
@@ -218,7 +219,7 @@ impl Context {
                 }
                 Op::Row { d, rows, a } => {
                     let rows = &code.rows[usize::from(rows)];
-                    let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
+                    let at = width::index(w!(a));
                     w!(d) = i64::from(rows.start[at]);
                     w!(d + 1) = i64::from(rows.start[at + 1]);
                 }
@@ -227,7 +228,7 @@ impl Context {
                     if at >= w!(cursor + 1) {
                         pc = to as usize;
                     } else {
-                        let at = usize::try_from(at).unwrap_or(usize::MAX);
+                        let at = width::index(at);
                         w!(d) = i64::from(code.rows[usize::from(rows)].to[at]);
                         w!(cursor) += 1;
                     }
@@ -235,13 +236,13 @@ impl Context {
                 Op::EdgeNext { d, edges, cursor, to } => {
                     let table = &code.edge_tables[usize::from(edges)];
                     let mask = w!(cursor + 1).cast_unsigned();
-                    let mut at = usize::try_from(w!(cursor)).unwrap_or(usize::MAX);
+                    let mut at = width::index(w!(cursor));
                     while at < table.len() && (mask >> table[at][1] & mask >> table[at][2] & 1) == 0 {
                         at += 1;
                     }
                     if let Some([id, a, b]) = table.get(at) {
                         (w!(d), w!(d + 1), w!(d + 2)) = (*id, *a, *b);
-                        w!(cursor) = i64::try_from(at + 1).unwrap_or(i64::MAX);
+                        w!(cursor) = width::int(at + 1);
                     } else {
                         pc = to as usize;
                     }
@@ -315,7 +316,7 @@ impl Context {
                     Some(r) => Some(self.points(&v!(r))?),
                     None => None,
                 };
-                let (first, len) = (place(out.start)?, place(out.components.len() - out.start)?);
+                let (first, len) = (place(out.start)?, sum_length(out.components.len() - out.start)?);
                 self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
@@ -381,7 +382,7 @@ impl Context {
         w: &[i64],
         v: &[Value],
     ) {
-        let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
+        let index = width::short(spec.move_index);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
@@ -493,7 +494,7 @@ impl Context {
             Op::Adapt { d, a, ty } => {
                 if let Value::Graph(graph) = &v!(a) {
                     // To be gone through.
-                    self.foresee(0, i64::try_from(graph.vertices.len()).unwrap_or(i64::MAX))?;
+                    self.foresee(0, width::int(graph.vertices.len()))?;
                 }
                 v!(d) = entry::adapt(v!(a).clone(), &code.types[usize::from(ty)])?;
             }
@@ -582,6 +583,13 @@ fn place(at: usize) -> Result<u32, Fault> {
         .map_err(|_| Fault::new(diagnostic::Code::L01, "the moves of a position lead to more than 2^32 components"))
 }
 
+/// How many components a move leads to. L01 when they are too many for the lists of options that searches keep.
+#[inline]
+fn sum_length(len: usize) -> Result<u32, Fault> {
+    let len = u32::try_from(len).ok().filter(|&len| len <= LENGTH);
+    len.ok_or_else(|| Fault::new(diagnostic::Code::L01, "a move leads to 2^29 components or more"))
+}
+
 /// An index that is not there (R02).
 fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
     let (what, item) = match whole {
@@ -644,7 +652,7 @@ fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
         }
     }
     let value = list.get(at)?.clone();
-    *cursor = i64::try_from(at + 1).unwrap_or(i64::MAX);
+    *cursor = width::int(at + 1);
     Some(value)
 }
 

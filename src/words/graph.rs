@@ -3,7 +3,7 @@
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
 use crate::value::graph::Likeness;
-use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted};
+use crate::value::{Fault, Graph, Items, Labels, List, Value, in_items, iterate, members, too_big, wanted, width};
 use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
@@ -414,7 +414,7 @@ fn fits(from: i64, to: i64, ends: &[(&Value, &Value)]) -> bool {
 fn from_successors(successors: &Value) -> Result<Graph, Fault> {
     let base = if let Value::List(list) = successors { list.base } else { 0 };
     let rows = members(successors)?;
-    let len = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    let len = width::int(rows.len());
     base.checked_add(len).ok_or_else(|| too_big("the last vertex"))?;
     let mut arcs = Vec::new();
     for (row, tail) in rows.iter().zip(base..) {
@@ -435,7 +435,7 @@ fn plain(n: usize, edges: Vec<(u32, u32)>) -> Value {
 /// A number of vertices that has a graph of so many edges for each of them.
 fn order(n: &Value) -> Result<u32, Fault> {
     let n = in_items(&[n.to_count("the number of vertices")?], "a graph of so many vertices")?;
-    Ok(u32::try_from(n).unwrap_or(u32::MAX)) // below ITEM_LIMIT
+    Ok(width::short(n)) // below ITEM_LIMIT
 }
 
 pub(super) fn path(n: &Value) -> Result<Value, Fault> {

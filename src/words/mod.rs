@@ -16,7 +16,7 @@ mod text;
 
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
-use crate::value::{Fault, Value, position, range_size};
+use crate::value::{Fault, Value, position, range_size, width};
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;
@@ -27,14 +27,14 @@ pub use crate::words::operator::{binary, compare, contains, equal, negate};
 pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
     use Builtin as B;
     let held = |value: &Value| match value {
-        Value::Range(from, to) => u64::try_from(range_size(*from, *to)).unwrap_or(u64::MAX),
+        Value::Range(from, to) => width::count(range_size(*from, *to)),
         _ => value.breadth(),
     };
     match (word, args) {
         (B::Slide, [from, to, taken]) => collection::slide_length(from, to, taken),
         (B::List | B::Set | B::Bag | B::Sort | B::Reverse, [range @ Value::Range(..)]) => Ok(held(range)),
         (B::Repeat, [xs, n]) => {
-            let times = u64::try_from(n.to_count("the number of repetitions")?).unwrap_or(u64::MAX);
+            let times = width::count(n.to_count("the number of repetitions")?);
             Ok(held(xs).saturating_mul(times))
         }
         _ => Ok(0),

@@ -1,7 +1,7 @@
 //! Words about numbers; primes, factors and divisors, exact; the product of nimbers.
 
 use crate::source::Code;
-use crate::value::{Fault, Surd, Value, excerpt, in_items, iterate, too_big, wanted};
+use crate::value::{Fault, Surd, Value, excerpt, in_items, iterate, too_big, wanted, width};
 use crate::words::folded;
 use crate::words::operator::{checked_size, negate};
 use num_bigint::BigInt;
@@ -87,7 +87,7 @@ pub(super) fn ceil(r: &Value) -> Result<Value, Fault> {
 pub(super) fn digits(n: &Value, base: &Value) -> Result<Value, Fault> {
     let mut rest = at_least(n, 0, "the number that digits are asked of")?.into_owned();
     let base_int = at_least(base, 2, "the base of digits")?;
-    in_items(&[usize::try_from(rest.bits()).unwrap_or(usize::MAX)], "these digits")?;
+    in_items(&[width::index(rest.bits())], "these digits")?;
     let mut out = Vec::new();
     if let (Some(mut small), Some(base)) = (rest.to_u64(), base_int.to_i64()) {
         let base = base.unsigned_abs();
@@ -186,7 +186,7 @@ pub(super) fn primes(n: &Value) -> Result<Value, Fault> {
     const MOST: usize = 500_000_000;
     let n = match n.to_big()?.to_i64() {
         Some(n) if n < 2 => return Ok(Value::list(Vec::new())),
-        Some(n) => usize::try_from(n).unwrap_or(usize::MAX),
+        Some(n) => width::index(n),
         None if n.to_big()?.sign() == num_bigint::Sign::Minus => return Ok(Value::list(Vec::new())),
         None => usize::MAX,
     };

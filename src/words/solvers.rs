@@ -3,7 +3,7 @@
 use crate::model::Builtin;
 use crate::source::Code;
 use crate::value::graph::{Hackenbush, Likeness, Places};
-use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate};
+use crate::value::{Fault, Graph, Items, List, Members, Text, Value, iterate, width};
 use crate::words::graph::{as_graph, vertex_set};
 use grundy_graphs::Ends;
 use grundy_graphs::edge_geography::{self, Refusal};
@@ -70,7 +70,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 Some(lattice) => matching::lattice::matching(lattice),
                 None => Matched::from(&Matching::new(graph.labels.len(), graph.edges.ends())),
             });
-            let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
+            let size = || nat(width::count(matching.size)); // below ITEM_LIMIT
             // What has a label but is not there is never matched.
             let missed = || vertex_set(graph, matching.missed.iter().filter(|v| graph.present.has(*v)));
             Ok(if word == B::Matching { size() } else { missed() })
@@ -285,7 +285,7 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
         if let Some(value) = known(sequence) {
             return Ok(value);
         }
-        let len = usize::try_from(small.unwrap_or(u64::MAX).min(limit) + 1).unwrap_or(usize::MAX);
+        let len = width::index(small.unwrap_or(u64::MAX).min(limit) + 1);
         let halted = |_| Fault::new(Code::R06, format!("the values of `{game}` grow too large for `{word}`"));
         sequence.search(len, &mut |_| Ok(())).map_err(halted)?;
         let message = || format!("`{word}` goes up to heaps of {limit} as long as no period is proved");

@@ -8,8 +8,8 @@ use crate::random::{Plays, game};
 use crate::{LONG, rounds};
 use grundy::answer::Answer;
 use grundy::engines as solve;
-use grundy::graph_search::Graph;
 use grundy::graph_search::retrograde::{ReverseGraph, Sources};
+use grundy::graph_search::{Edge, Graph, NodeId};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Cell, Table};
@@ -690,12 +690,12 @@ fn a_limit_of_positions_counts_what_is_met() {
 }
 
 /// The moves that lead to each node of the first graph of states that was made, in order, and how many moves it has.
-fn rows(ctx: &Context) -> Option<Vec<(u32, Vec<u32>)>> {
+fn rows(ctx: &Context) -> Option<Vec<(u32, Vec<Edge>)>> {
     let solved = ctx.memo.solved.values().next()?;
     let Graph::Reached(graph) = &solved.graph else { return None };
     let mut room = Sources::default();
     let row = |(node, moves): (usize, u32)| {
-        let mut row = graph.predecessors(u32::try_from(node).expect("few nodes"), &mut room).to_vec();
+        let mut row = graph.predecessors(NodeId::new(node).expect("few nodes"), &mut room).to_vec();
         row.sort_unstable();
         (moves, row)
     };

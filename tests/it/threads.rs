@@ -3,6 +3,7 @@
 use crate::naive::engine::{only, program};
 use crate::rounds;
 use grundy::engines as solve;
+use grundy::graph_search::NodeId;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Dense, Hashed, Table};
@@ -269,7 +270,7 @@ fn layers_are_shared() {
                 ctx.options.boxed = boxed;
                 let answer = only(&mut ctx).unwrap_or_else(|e| panic!("{e} {text}"));
                 let solved = ctx.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
-                let cells: Vec<_> = (0..solved.cells.len()).map(|node| solved.cells.get(node)).collect();
+                let cells: Vec<_> = NodeId::all(solved.cells.len()).map(|node| solved.cells.get(node)).collect();
                 (format!("{answer:?}"), cells)
             };
             let expected = found(1, 0);

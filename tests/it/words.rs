@@ -31,9 +31,8 @@ fn first_not_native(text: &str) -> Option<String> {
     let mut ctx = ctx(&program, Form::Usual);
     ctx.limits.positions = None;
     only(&mut ctx).expect("the game is solved");
-    let count = u32::try_from(ctx.components()).expect("few components");
-    assert!(count > 3, "some components are met");
-    (0..count).find_map(|id| ctx.code_of(id).first_not_native()).map(|op| format!("{op:?}"))
+    assert!(ctx.components() > 3, "some components are met");
+    ctx.component_ids().find_map(|id| ctx.code_of(id).first_not_native()).map(|op| format!("{op:?}"))
 }
 
 /// The text of a game of the library or the corpus, its questions but one left out.

@@ -380,7 +380,7 @@ pub(super) struct Tree(u32);
 const LEAF: u32 = 1 << 31;
 
 impl Tree {
-    /// The leaf of a state. No automaton comes near 2^31 states.
+    /// The leaf of a state. The limits end the work at 2^31 states.
     pub(super) fn leaf(state: u32) -> Tree {
         Tree(state | LEAF)
     }
@@ -425,7 +425,8 @@ impl Trees {
         let width = branches.len();
         let (number, new) = self.forks.insert_full((variable, branches.into_boxed_slice()));
         self.branches += if new { width } else { 0 };
-        Tree(u32::try_from(number).unwrap_or(LEAF - 1))
+        // Past the last number the limits end the work before the tree is used.
+        Tree(u32::try_from(number).unwrap_or(LEAF).min(LEAF - 1))
     }
 
     /// The state where digits lead.
@@ -498,8 +499,10 @@ impl Default for Limits {
 impl Limits {
     /// Whether the work may go on with tables of so many entries.
     pub(super) fn check(&self, entries: usize) -> Result<(), Halt> {
-        if entries > self.entries {
-            return Err(Halt::Entries(self.entries));
+        // States and forks have numbers below LEAF.
+        let most = self.entries.min(LEAF as usize);
+        if entries > most {
+            return Err(Halt::Entries(most));
         }
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Halt::Interrupted);

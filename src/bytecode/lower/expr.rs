@@ -7,7 +7,7 @@ use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
 use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, width};
 
 impl<'p> Lower<'_, 'p> {
     pub(crate) fn expr(&mut self, term: &'p Term) -> Operand {
@@ -38,7 +38,7 @@ impl<'p> Lower<'_, 'p> {
                     return Operand::Known(value);
                 }
                 let d = self.value();
-                let global = u32::try_from(global.0).unwrap_or(u32::MAX);
+                let global = width::short(global.0);
                 self.emit(Op::Global { d, global });
                 Operand::Value(d)
             }

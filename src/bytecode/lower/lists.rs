@@ -7,7 +7,7 @@ use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, Type};
 use crate::syntax::tree::SetOp;
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
 
@@ -202,7 +202,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The place of an index in a word among `len` items, counted from 0; R02 outside.
     pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
-        let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
+        let items: Vec<i64> = (0..width::int(len)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
         let table = self.entry(|code| &mut code.list_tables, table);
         self.emit_word(|d| Op::ListTable { d, table, a: index })
@@ -429,7 +429,7 @@ impl<'p> Lower<'_, 'p> {
         let place = self.place_of(index, whole, items.len());
         for (i, copy) in copies.iter().enumerate() {
             let next = self.label();
-            let b = self.pooled(i64::try_from(i).unwrap_or(i64::MAX));
+            let b = self.pooled(width::int(i));
             self.emit(Op::JumpNe { a: place, b, to: Self::to(next) });
             let new = sum(self, copy);
             self.copy_into(copy, &new);

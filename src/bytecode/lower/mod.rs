@@ -26,7 +26,7 @@ use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordT
 use crate::model::{Drawing, GameId, GlobalId, Kind, Program};
 use crate::source::Span;
 use crate::value::domain::Domain;
-use crate::value::{Run, Value};
+use crate::value::{Run, Value, width};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -170,7 +170,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     pub(crate) fn label(&mut self) -> Label {
         self.labels.push(None);
-        Label(u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX))
+        Label(width::short(self.labels.len() - 1))
     }
 
     pub(crate) fn put(&mut self, label: Label) {

@@ -11,7 +11,7 @@ use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, NUMBERS, SIDE};
-use crate::value::{Graph, Value};
+use crate::value::{Graph, Value, width};
 use crate::words;
 use std::sync::Arc;
 
@@ -210,7 +210,7 @@ impl<'p> Lower<'_, 'p> {
                 .enumerate()
                 .map(|(i, o)| match o {
                     Operand::Known(value) if i != at => value.clone(),
-                    _ => self.ctx.domain(domain).value(u32::try_from(v).unwrap_or(u32::MAX)),
+                    _ => self.ctx.domain(domain).value(width::short(v)),
                 })
                 .collect();
             results.push(words::call(word, &args).ok()?);

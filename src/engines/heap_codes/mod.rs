@@ -17,6 +17,7 @@ use crate::memo::OPEN;
 use crate::model::walk::each_term;
 use crate::model::{Game as Rules, GameId, Kind, Target, Term, TermKind};
 use crate::source::Code;
+use crate::store::ComponentId;
 use crate::tuning;
 use crate::value::{Component, Fault, Halt, Run, Value};
 use crate::vm::context::{Context, Policy};
@@ -29,14 +30,14 @@ use num_traits::{ToPrimitive, Zero};
 use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
-fn size(ctx: &Context, id: u32) -> Option<Value> {
+fn size(ctx: &Context, id: ComponentId) -> Option<Value> {
     let game = &ctx.session.program.games[ctx.store.game_of(id).0];
     let [field] = &game.fields[..] else { return None };
     matches!(field.kind, Kind::Nat).then(|| ctx.store.state_values(id)[0].clone())
 }
 
 /// Whether a component is a heap so large that its code is asked for.
-fn is_large(ctx: &Context, id: u32) -> bool {
+fn is_large(ctx: &Context, id: ComponentId) -> bool {
     match (ctx.options.heaps, size(ctx, id)) {
         (Policy::Never, _) | (_, None) => false,
         (Policy::Large, Some(Value::Int(n))) => {
@@ -63,8 +64,8 @@ fn splits(game: &Rules) -> bool {
 }
 
 /// The code that the rules of a component are, or why they are none. Made once for each instance, in some milliseconds.
-pub(crate) fn code(ctx: &mut Context, id: u32) -> Run<Result<Arc<Game>, String>> {
-    let instance = ctx.store.instance_of[id as usize];
+pub(crate) fn code(ctx: &mut Context, id: ComponentId) -> Run<Result<Arc<Game>, String>> {
+    let instance = ctx.store.instance_of[id.index()];
     if let Some(known) = ctx.memo.heaps.get(&instance) {
         return Ok(known.clone());
     }
@@ -73,7 +74,7 @@ pub(crate) fn code(ctx: &mut Context, id: u32) -> Run<Result<Arc<Game>, String>>
     Ok(found)
 }
 
-fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
+fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
     let program = ctx.session.program.clone();
     let limit = Limit {
         states: tuning::HEAP_STATES,
@@ -110,7 +111,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
 
 /// The Grundy value of a component whose rules are a code; `None` when they are none, or values get too large for the
 /// engines. Fails at limits, where no period is proved below the size of the heap.
-fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
+fn value(ctx: &mut Context, id: ComponentId) -> Run<Option<BigUint>> {
     let Ok(game) = code(ctx, id)? else { return Ok(None) };
     let Some(size) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
         return Ok(None);
@@ -121,7 +122,7 @@ fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
     match found {
         Ok(value) => Ok(value),
         Err(grundy_heap::Halt::TooLarge) => {
-            let instance = ctx.store.instance_of[id as usize];
+            let instance = ctx.store.instance_of[id.index()];
             ctx.memo.heaps.insert(instance, Err("its values grow too large for the engine".to_string()));
             Ok(None)
         }
@@ -133,8 +134,8 @@ fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
 }
 
 /// The bytes that the values of a component's game take.
-fn sequence_bytes(ctx: &Context, id: u32) -> usize {
-    let game = ctx.memo.heaps.get(&ctx.store.instance_of[id as usize]).and_then(|found| found.as_ref().ok());
+fn sequence_bytes(ctx: &Context, id: ComponentId) -> usize {
+    let game = ctx.memo.heaps.get(&ctx.store.instance_of[id.index()]).and_then(|found| found.as_ref().ok());
     game.and_then(|game| ctx.memo.sequences.get(game)).map_or(0, |sequence| bytes(sequence.values().len()))
 }
 
@@ -172,14 +173,14 @@ fn search(ctx: &Context, sequence: &mut Sequence, len: usize) -> Result<(), grun
 }
 
 /// Works out the Grundy value of a large heap by its code, and keeps it. `false`: search it.
-pub(crate) fn settle(ctx: &mut Context, id: u32) -> Run<bool> {
+pub(crate) fn settle(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     if !is_large(ctx, id) {
         return Ok(false);
     }
     let value = value(ctx, id)?.and_then(|value| u32::try_from(value).ok()).filter(|value| *value < OPEN);
     ctx.memo.fit(ctx.components());
     if let Some(value) = value {
-        ctx.memo.grundy[id as usize] = value;
+        ctx.memo.grundy[id.index()] = value;
     }
     Ok(value.is_some())
 }

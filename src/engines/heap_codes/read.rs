@@ -9,6 +9,7 @@ use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, DefId, Ending, Frame, Game, Kind, LogicOp, Pattern, Program, Slot, Target,
     Term, TermKind, Type,
 };
+use crate::store::ComponentId;
 use crate::value::{Halt, Value, iterate};
 use crate::vm::context::Context;
 use grundy_automata::{Formula, Linear, Reason, Track};
@@ -75,7 +76,7 @@ pub(super) struct Reader<'m, 'p> {
     pub(super) program: &'p Program,
     pub(super) game: &'p Game,
     /// Some component of the instance.
-    pub(super) id: u32,
+    pub(super) id: ComponentId,
     pub(super) params: Vec<Value>,
     next: Track,
     /// What must be true of no heap, and what it would mean.
@@ -96,7 +97,7 @@ pub(super) fn known(value: Value) -> Sym {
 }
 
 impl<'m, 'p> Reader<'m, 'p> {
-    pub(super) fn new(ctx: &'m mut Context, program: &'p Program, id: u32, spelled: bool) -> Reader<'m, 'p> {
+    pub(super) fn new(ctx: &'m mut Context, program: &'p Program, id: ComponentId, spelled: bool) -> Reader<'m, 'p> {
         let component = ctx.store.component_value(id);
         let game = &program.games[component.game.0];
         let params = component.params.to_vec();

@@ -3,7 +3,7 @@
 use crate::input::datafile::blocks::{Blocks, first_line};
 use crate::input::datafile::{directed, undirected, wrong};
 use crate::model::GraphWord;
-use crate::value::{Fault, Graph, ITEM_LIMIT, Labels};
+use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, width};
 
 /// Headers that a file may begin with.
 pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
@@ -115,9 +115,9 @@ fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
     if edges.len() > ITEM_LIMIT {
         return Err(wrong(line, 0, &format!("a graph of at most {ITEM_LIMIT} edges is expected")));
     }
-    let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX); // below ITEM_LIMIT
-    let edges: Vec<(u32, u32)> = edges.into_iter().map(|(u, v)| (small(u), small(v))).collect();
-    let labels = Labels::Ints { from: 0, n: small(n) as usize };
+    // All are below ITEM_LIMIT.
+    let edges: Vec<(u32, u32)> = edges.into_iter().map(|(u, v)| (width::short(u), width::short(v))).collect();
+    let labels = Labels::Ints { from: 0, n: width::index(n) };
     Ok(Graph::of_numbers(word, std::sync::Arc::new(labels), None, edges))
 }
 

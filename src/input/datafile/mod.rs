@@ -14,7 +14,7 @@ use crate::input::datafile::blocks::{Blocks, first_line, utf8};
 use crate::input::datafile::number::pair;
 use crate::model::GraphWord;
 use crate::source::Code;
-use crate::value::{Fault, Graph, Grid, ITEM_LIMIT, Labels, Value};
+use crate::value::{Fault, Graph, Grid, ITEM_LIMIT, Labels, Value, width};
 use grundy_graphs::Ends;
 use hashbrown::HashMap;
 use std::io::Read;
@@ -295,7 +295,7 @@ impl Met {
         if let Some(&number) = self.words.get(word) {
             return number;
         }
-        let next = SMALL.saturating_add(u32::try_from(self.others.len()).unwrap_or(u32::MAX)); // refused by the caller
+        let next = SMALL.saturating_add(width::short(self.others.len())); // refused by the caller
         let value = label(word);
         let known = match &value {
             Value::Int(n) if (0..i64::from(SMALL)).contains(n) => {
@@ -350,13 +350,13 @@ impl Met {
         let mut table = Vec::with_capacity(order.len());
         let mut numbers = vec![0; others.len()];
         let mut put = |table: &mut Vec<Value>, i: u32| {
-            numbers[i as usize] = u32::try_from(table.len()).unwrap_or(u32::MAX); // refused by the caller
+            numbers[i as usize] = width::short(table.len()); // refused by the caller
             table.push(others[i as usize].clone());
         };
         for &i in &sorted[..negative] {
             put(&mut table, i);
         }
-        let from = u32::try_from(negative).unwrap_or(u32::MAX); // likewise
+        let from = width::short(negative); // likewise
         for (at, bits) in (0_i64..).zip(&small) {
             let mut bits = *bits;
             while bits != 0 {

@@ -14,7 +14,7 @@ use crate::source::diagnostic::Code;
 use crate::model::kind::{GraphWord, Kind, Type};
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
-use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, iterate};
+use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, in_items, iterate, width};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
@@ -306,11 +306,13 @@ impl Scan<'_> {
         let start = edges.ok_or_else(|| missing("edges"))?;
         let (labels, order) = match (vertices, n) {
             (Some(vertices), None) => {
-                let (labels, order) = Labels::of(&iterate(&vertices)?.collect::<Vec<_>>());
+                let vertices: Vec<Value> = iterate(&vertices)?.collect();
+                in_items(&[vertices.len()], "a graph of so many vertices")?;
+                let (labels, order) = Labels::of(&vertices);
                 (labels, Some(order))
             }
             (None, Some(n)) => {
-                if from.checked_add(i64::try_from(n).unwrap_or(i64::MAX)).is_none() {
+                if from.checked_add(width::int(n)).is_none() {
                     return Err(Some(expected(&Path::Key(path, "base"), "an integer", &from.to_string())));
                 }
                 (Labels::Ints { from, n }, None)
@@ -357,7 +359,7 @@ impl Scan<'_> {
 fn no_vertex(label: &Value, labels: &Labels, path: &Path<'_>) -> Fault {
     let range = match labels {
         Labels::Ints { from, n } => {
-            format!(" ({from}..{})", from.saturating_add(i64::try_from(*n).unwrap_or(i64::MAX)) - 1)
+            format!(" ({from}..{})", from.saturating_add(width::int(*n)) - 1)
         }
         Labels::Cells { .. } | Labels::Numbers(_) | Labels::Other(_) => String::new(),
     };

@@ -3,6 +3,7 @@
 use crate::tables::compact_table::slot::PLACES;
 use crate::tables::compact_table::{Locks, Packed, SLACK, Slot, WRITE, fetch, index, least_lines};
 use crate::value::team::team;
+use crate::value::width;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
@@ -120,7 +121,7 @@ impl<W: Slot> Packed<W> {
             if rest >= u128::from(homes) {
                 (whole, rest) = (whole + 1, rest - u128::from(homes));
             }
-            u64::try_from(end).unwrap_or(u64::MAX)
+            width::count(end)
         })
     }
 

@@ -15,6 +15,7 @@ mod slot;
 
 pub use crate::tables::compact_table::slot::{PLACES, Slot, Survey};
 use crate::tables::zeroed_mmap::ZeroedMmap;
+use crate::value::width;
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -338,14 +339,14 @@ impl<W: Slot> Packed<W> {
     /// The greatest mixed key whose home, of so many, is no later than this line.
     pub fn end(&self, line: usize, homes: u64) -> u64 {
         let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
-        u64::try_from(end).unwrap_or(u64::MAX)
+        width::count(end)
     }
 
     /// [`Packed::end`] without a division: a little more, by less than the keys of a line where keys are told by their places.
     #[inline]
     pub fn near_end(&self, line: usize) -> u64 {
         let end = ((line as u128 + 1) * self.step) >> STEP_BITS;
-        u64::try_from(end).unwrap_or(u64::MAX).min((1 << self.bits) - 1)
+        width::count(end).min((1 << self.bits) - 1)
     }
 
     /// The greatest mixed key up to this one that the word can be.

@@ -6,10 +6,11 @@ use crate::bytecode::lower::{self, LowerContext};
 use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, WordType};
 use crate::model::walk::named_graph;
 use crate::model::{GameId, Kind, TermKind};
+use crate::store::ComponentId;
 use crate::tables::BoxRules;
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
-use crate::value::{Component, Graph, Run, Value};
+use crate::value::{Component, Graph, Run, Value, width};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -125,7 +126,7 @@ impl Context {
             (Kind::Text, Value::Text(text)) => {
                 let fits =
                     text.len() <= LONGEST && text.characters().all(|c| self.session.letters.binary_search(&c).is_ok());
-                fits.then(|| out.push(u32::try_from(text.len()).unwrap_or(u32::MAX)))
+                fits.then(|| out.push(width::short(text.len())))
             }
             (Kind::List(of, _), Value::List(list)) => {
                 out.push(u32::try_from(list.items.len()).ok().filter(|&n| n as usize <= LONGEST)?);
@@ -238,13 +239,13 @@ impl Context {
 
 impl Context {
     /// The number of a component.
-    pub fn component(&mut self, component: &Component) -> Run<u32> {
+    pub fn component(&mut self, component: &Component) -> Run<ComponentId> {
         let base = self.instance(component.game, component.params.clone())?;
         self.intern_state(base, &component.state)
     }
 
     /// The number of a state given as values, of an instance for any lengths.
-    pub(crate) fn intern_state(&mut self, base: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
+    pub(crate) fn intern_state(&mut self, base: InstanceId, state: &Arc<[Value]>) -> Run<ComponentId> {
         let instance = self.instance_of_state(base, state);
         let id = self.store.intern_state(instance, state)?;
         self.check_growth()?;
@@ -257,7 +258,7 @@ impl Context {
         fields: &[FieldReg],
         words: &[i64],
         values: &[Value],
-    ) -> Run<u32> {
+    ) -> Run<ComponentId> {
         if self.store.instances[instance].splits {
             let state = self.store.gathered(instance, fields, words, values);
             return self.intern_state(instance, &state);
@@ -283,8 +284,13 @@ impl Context {
         self.store.len()
     }
 
+    /// All components, in the order in which they were met.
+    pub fn component_ids(&self) -> impl DoubleEndedIterator<Item = ComponentId> + use<> {
+        self.store.ids()
+    }
+
     /// The code of the rules that a component plays by.
-    pub fn code_of(&mut self, id: u32) -> Arc<Code> {
-        self.rules_code(self.store.instance_of[id as usize])
+    pub fn code_of(&mut self, id: ComponentId) -> Arc<Code> {
+        self.rules_code(self.store.instance_of[id.index()])
     }
 }

@@ -23,7 +23,7 @@ use crate::tuning::{self, Trial};
 use crate::value::domain::Domain;
 use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
-use crate::value::{Deopt, Halt, Position, Run, Value};
+use crate::value::{Deopt, Halt, Position, Run, Value, width};
 pub(crate) use crate::vm::context::globals::Globals;
 use crate::vm::run::{Options, RunState};
 use hashbrown::{HashMap, HashSet};
@@ -291,7 +291,7 @@ impl Context {
     pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<T> {
         let memory = self.bytes() + trial.bytes;
         let steps = self.run.fuel.saturating_add(trial.steps);
-        let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
+        let met = width::index(trial.positions.saturating_mul(tuning::MET));
         let met = self.store.len().saturating_add(met);
         let narrow = |limits: &mut Limits| {
             limits.positions = Some(limits.positions.map_or(trial.positions, |p| p.min(trial.positions)));
@@ -397,8 +397,8 @@ impl Context {
         let (steps, components) = (self.run.fuel, self.store.len());
         let done = work(self);
         // Components may have been forgotten on the way.
-        let met = i64::try_from(self.store.len().saturating_sub(components)).unwrap_or(i64::MAX);
-        let steps = i64::try_from(self.run.fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
+        let met = width::int(self.store.len().saturating_sub(components));
+        let steps = width::int(self.run.fuel.wrapping_sub(steps));
         let words = steps.saturating_mul(tuning::COST_STEP).saturating_add(met.saturating_mul(tuning::COST_COMPONENT));
         self.charge(words.saturating_add(tuning::COST_TRIAL));
         Some(done)

@@ -1,6 +1,7 @@
 //! Numbers of states.
 
 mod state_table {
+    use grundy::store::ComponentId;
     use grundy::store::state_table::Table;
     use std::cell::RefCell;
 
@@ -20,8 +21,8 @@ mod state_table {
             let span = 1 + round / 100 + if round > 15_000 { 1 << 30 } else { 0 };
             let (a, b) = ((seed >> 33) % span, (seed >> 13) % span);
             let key = a << 32 | b;
-            let next = u32::try_from(keys.borrow().len()).expect("few keys");
-            let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n as usize]);
+            let next = ComponentId::new(keys.borrow().len()).expect("few keys");
+            let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n.index()]);
             if let Some(&number) = expected.get(&key) {
                 assert_eq!(found, Ok(number));
             } else {
@@ -35,20 +36,22 @@ mod state_table {
 }
 
 mod wide_states {
+    use grundy::store::ComponentId;
     use grundy::store::state_table::WideStates;
 
     #[test]
     fn states_come_back_as_they_were_put() {
         let mut long = WideStates::new(&[(16, false), (64, true), (1, false), (60, false), (16, true)]);
+        let number = |n: i64| ComponentId::new(usize::try_from(n).expect("small")).expect("few");
         let state = |n: i64| [n % 65_536, -n * 1_000_003, n % 2, n << 20, n % 100 - 50];
         let mut places = Vec::new();
         for n in 0..5000 {
             assert!(long.set(state(n).into_iter()));
-            places.push(long.find(u32::try_from(n).expect("small")).expect_err("a new state"));
+            places.push(long.find(number(n)).expect_err("a new state"));
         }
         for n in 0..5000 {
             assert!(long.set(state(n).into_iter()));
-            assert_eq!(long.find(0), Ok(u32::try_from(n).expect("small")));
+            assert_eq!(long.find(number(0)), Ok(number(n)));
             let at = places[usize::try_from(n).expect("small")];
             assert_eq!(long.get(at).collect::<Vec<_>>(), state(n));
         }
