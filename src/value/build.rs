@@ -79,7 +79,10 @@ impl Graph {
     pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
-        let number = |label: i64| labels.number(&Value::Int(label)).ok_or_else(|| no_vertex(&Value::Int(label)));
+        let number = |label: i64| {
+            let number = label.checked_sub(from).and_then(|at| u32::try_from(at).ok());
+            number.filter(|&v| (v as usize) < n).ok_or_else(|| no_vertex(&Value::Int(label)))
+        };
         let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }

@@ -4,7 +4,7 @@
 use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
 use crate::input::entry;
 use crate::memo::LENGTH;
-use crate::model::{BinaryOp, Builtin, Gather, GlobalId};
+use crate::model::{BinaryOp, Builtin, Gather, GlobalId, Type};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
@@ -492,11 +492,16 @@ impl Context {
                 v!(d) = self.enter_kind(value, &spec.kind, graph, || format!("`{}`", spec.name))?;
             }
             Op::Adapt { d, a, ty } => {
+                let ty = &code.types[usize::from(ty)];
+                if let (Value::Int(n), Type::Int) = (&v!(a), ty) {
+                    v!(d) = Value::Int(*n);
+                    return Ok(());
+                }
                 if let Value::Graph(graph) = &v!(a) {
                     // To be gone through.
                     self.foresee(0, width::int(graph.vertices.len()))?;
                 }
-                v!(d) = entry::adapt(v!(a).clone(), &code.types[usize::from(ty)])?;
+                v!(d) = entry::adapt(v!(a).clone(), ty)?;
             }
             Op::Build => {
                 self.run.serial += 1;

@@ -248,7 +248,11 @@ fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
 
 /// `a op b`. Error: E03 where no meaning fits: the order of truth values or of things of different types, equality of
 /// graphs and of positions, membership in what is no collection.
+#[inline]
 pub fn compare(op: CompareOp, a: &Value, b: &Value) -> Result<bool, Fault> {
+    if let (CompareOp::Eq, Value::Int(a), Value::Int(b)) = (op, a, b) {
+        return Ok(a == b);
+    }
     match op {
         CompareOp::Eq => equal(a, b),
         CompareOp::Ne => Ok(!equal(a, b)?),
