@@ -391,7 +391,8 @@ impl Context {
 }
 
 impl Context {
-    #[inline] // into the one loop
+    #[inline(always)] // into the one loop
+    #[allow(clippy::inline_always)] // a call for each instruction takes as long as a short one
     fn step_on_values(
         &mut self,
         op: Op,
