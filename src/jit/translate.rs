@@ -168,7 +168,6 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             Op::JumpLt { a, b, to } => self.jump_if(IntCC::SignedLessThan, a, b, to as usize, at + 1),
             Op::JumpLe { a, b, to } => self.jump_if(IntCC::SignedLessThanOrEqual, a, b, to as usize, at + 1),
-            Op::JumpEq { a, b, to } => self.jump_if(IntCC::Equal, a, b, to as usize, at + 1),
             Op::JumpNe { a, b, to } => self.jump_if(IntCC::NotEqual, a, b, to as usize, at + 1),
             Op::Force { flag, to } => self.force(flag, to as usize, at + 1)?,
             Op::Back { flag } => {

@@ -109,28 +109,6 @@ fn describe(kind: &Kind) -> &'static str {
     }
 }
 
-/// The kind that a bare type stands for.
-fn kind_of(ty: &Type) -> Kind {
-    let boxed = |ty: &Type| Box::new(kind_of(ty));
-    match ty {
-        Type::Int => Kind::Int,
-        Type::Bool => Kind::Bool,
-        Type::Text => Kind::Text,
-        Type::Real => Kind::Real,
-        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
-        Type::List(of) => Kind::List(boxed(of), 0),
-        Type::Set(of) => Kind::Set(boxed(of)),
-        Type::Bag(of) => Kind::Bag(boxed(of)),
-        Type::Range => Kind::List(Box::new(Kind::Int), 0),
-        Type::Graph(word) => Kind::Graph(*word, 0),
-        Type::Grid => Kind::Grid,
-        Type::NatGrid => Kind::NatGrid,
-        Type::Vertex => Kind::Vertex(None),
-        Type::Edge => Kind::Edge(None),
-        Type::Position | Type::Never => Kind::Position,
-    }
-}
-
 /// What was read. `None`: something of another form, or no JSON at all, stands here, and the caller says what it expected.
 type Read<T> = Result<T, Option<Fault>>;
 
@@ -180,8 +158,8 @@ impl Scan<'_> {
                 let rows = self.rows(path, what, |scan, path| Ok(scan.items(&Kind::Nat, path)?.to_vec()))?;
                 return grid(Grid::of_rows(&rows), path);
             }
-            Kind::Any(ty) => return Ok(self.value(&kind_of(ty), path)?),
-            Kind::Position => None,
+            Kind::Position | Kind::Any(Type::Never) => None,
+            Kind::Any(ty) => return Ok(self.value(&Kind::of(ty), path)?),
         }
         .ok_or(None)
     }
