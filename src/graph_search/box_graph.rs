@@ -372,7 +372,6 @@ pub(crate) struct Seen {
     pub(crate) ones: u32,
     /// Bits of ranks that are 0 in some of them.
     pub(crate) zeros: u32,
-    /// How many they are.
     pub(crate) count: u64,
 }
 

@@ -72,7 +72,6 @@ impl Builder {
         Diagnostic::new(Code::S01, self.span(pair), "this does not fit here")
     }
 
-    /// The expression of a `position`.
     pub(super) fn whole_expr(&self, pair: Pair<Rule>) -> Built<Expr> {
         let mut parts = self.parts(pair);
         self.expr(parts.take()?, 0)

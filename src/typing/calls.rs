@@ -132,7 +132,6 @@ impl<'a> Checker<'a> {
         self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
     }
 
-    /// An argument's term.
     pub(crate) fn given(&mut self, given: Argument<'a>) -> Option<Term> {
         match given {
             Argument::Plain(expr) => self.expr(expr),
@@ -140,7 +139,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A position.
     pub(crate) fn place(
         &mut self,
         name: &'a Name,

@@ -59,7 +59,6 @@ pub fn object<E>(text: &[u8], mut each: impl FnMut(&str, &mut Scan<'_>) -> Resul
     Ok(scan.at)
 }
 
-/// Where in the data.
 enum Path<'a> {
     Name(&'a str),
     Item(&'a Path<'a>, usize),
@@ -183,7 +182,6 @@ impl Scan<'_> {
         if parts.len() == kinds.len() { Ok(Value::tuple(parts)) } else { Err(None) }
     }
 
-    /// The items of an array.
     fn items(&mut self, of: &Kind, path: &Path<'_>) -> Read<Items> {
         let start = self.at;
         let packed = match of {
