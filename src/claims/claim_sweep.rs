@@ -386,10 +386,21 @@ fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
 
 /// The form of a condition, as far as a report can say more of it than "false".
 pub(crate) enum Form<'t> {
-    Compare { found: &'t Term, op: CompareOp, claimed: &'t Term, flipped: bool },
-    Iff { found: &'t Term, claimed: &'t Term },
+    Compare {
+        found: &'t Term,
+        op: CompareOp,
+        claimed: &'t Term,
+        flipped: bool,
+    },
+    Iff {
+        found: &'t Term,
+        claimed: &'t Term,
+    },
     /// A question that should be answered so.
-    Truth { question: &'t Term, claimed: bool },
+    Truth {
+        question: &'t Term,
+        claimed: bool,
+    },
     And(&'t Term, &'t Term),
     /// The second must hold, as the first does.
     Implies(&'t Term),
