@@ -29,7 +29,6 @@ const SHORT: Duration = Duration::from_millis(500);
 const WINDOW: usize = 50_000;
 
 enum End {
-    /// The whole range was searched.
     Whole,
     /// All sizes up to this one, then a limit.
     UpTo(u64),

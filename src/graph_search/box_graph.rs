@@ -501,7 +501,6 @@ impl Lister {
         }
     }
 
-    /// Goes on at this state.
     pub(crate) fn go(&mut self, rank: u64) {
         if self.rank != rank {
             (self.fields, self.rank) = (self.grid.words(rank), rank);

@@ -52,7 +52,6 @@ pub(crate) trait Sink {
     fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
-    /// A component of the target.
     fn push(&mut self, _: &mut Emitter, _: InstanceId, _: &[Reg]) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }

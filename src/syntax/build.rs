@@ -83,7 +83,6 @@ impl Builder {
         Ok((self.expr(parts.take()?, 0)?, self.tail(parts.take()?, 0)?))
     }
 
-    /// One statement.
     pub(super) fn item(&self, pair: Pair<Rule>) -> Built<Item> {
         let pair = self.parts(pair).take()?;
         let span = self.span(&pair);
@@ -279,7 +278,6 @@ impl Builder {
         Ok(namings)
     }
 
-    /// One line of a game.
     pub(super) fn rule(&self, pair: Pair<Rule>) -> Built<tree::Rule> {
         let span = self.span(&pair);
         Ok(match pair.as_rule() {
