@@ -101,8 +101,6 @@ pub struct Memo {
     pub graph_refusals: HashMap<InstanceId, Refusal>,
     /// What was asked of each instance.
     pub histories: HashMap<InstanceId, QueryHistory>,
-    /// Scores by sorted components.
-    pub scores: HashMap<Box<[ComponentId]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
     pub splits: HashMap<InstanceId, Split>,
     /// By instance: the code that its rules are, or why they are none. None: not known yet.

@@ -21,9 +21,7 @@ pub enum Op {
     JumpLt { a: Reg, b: Reg, to: Addr },
     /// Jumps when `a <= b`.
     JumpLe { a: Reg, b: Reg, to: Addr },
-    /// Jumps when the words are equal.
-    JumpEq { a: Reg, b: Reg, to: Addr },
-    /// Jumps when they are not.
+    /// Jumps when the words are not equal.
     JumpNe { a: Reg, b: Reg, to: Addr },
     /// Runs the lazy part at `to` unless its flag is set.
     Force { flag: Reg, to: Addr },
@@ -266,7 +264,6 @@ impl Op {
             | Op::JumpUnless(_, to)
             | Op::JumpLt { to, .. }
             | Op::JumpLe { to, .. }
-            | Op::JumpEq { to, .. }
             | Op::JumpNe { to, .. }
             | Op::Force { to, .. }
             | Op::RangeNext { to, .. }
@@ -290,9 +287,7 @@ impl Op {
             | Op::Force { flag: a, .. }
             | Op::CheckNat { a, .. }
             | Op::CheckMember { a } => of(&[a], &[]),
-            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpEq { a, b, .. } | Op::JumpNe { a, b, .. } => {
-                of(&[a, b], &[])
-            }
+            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
             Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
             Op::Copy { d, a }
             | Op::AddConst { d, a, .. }

@@ -28,9 +28,7 @@ const SHORT: Duration = Duration::from_millis(500);
 /// Windows of sizes do not grow beyond so many instances.
 const WINDOW: usize = 50_000;
 
-/// How a sweep ended.
 enum End {
-    /// The whole range was searched.
     Whole,
     /// All sizes up to this one, then a limit.
     UpTo(u64),
@@ -387,17 +385,24 @@ fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
 
 /// The form of a condition, as far as a report can say more of it than "false".
 pub(crate) enum Form<'t> {
-    /// `found OP claimed`
-    Compare { found: &'t Term, op: CompareOp, claimed: &'t Term, flipped: bool },
-    /// `found iff claimed`
-    Iff { found: &'t Term, claimed: &'t Term },
+    Compare {
+        found: &'t Term,
+        op: CompareOp,
+        claimed: &'t Term,
+        flipped: bool,
+    },
+    Iff {
+        found: &'t Term,
+        claimed: &'t Term,
+    },
     /// A question that should be answered so.
-    Truth { question: &'t Term, claimed: bool },
-    /// Both must hold.
+    Truth {
+        question: &'t Term,
+        claimed: bool,
+    },
     And(&'t Term, &'t Term),
     /// The second must hold, as the first does.
     Implies(&'t Term),
-    /// Anything else.
     Other,
 }
 

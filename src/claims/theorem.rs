@@ -307,7 +307,6 @@ struct Swept {
     error: Option<Box<Diagnostic>>,
 }
 
-/// Whether enough was seen.
 type Enough<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
 
 /// Goes through the positions of a game's domain in order of size, as long as limits allow and `enough` is not seen. A limit stops at

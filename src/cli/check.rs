@@ -250,7 +250,6 @@ impl Tally {
         self.stopped.take().map_or(Ok(()), Err)
     }
 
-    /// All findings together, in words.
     fn summary(&self) -> String {
         let all = [
             (self.failed, "failed", paint::red as fn(&str) -> String),

@@ -75,7 +75,6 @@ struct Keeper<'k> {
     saved: Instant,
     /// How long after that it is written again.
     pause: Duration,
-    /// Why the work was ended.
     reason: Option<Diagnostic>,
 }
 

@@ -219,7 +219,6 @@ impl CertifiedGame {
         Ok(CertifiedGame { sources, own, program })
     }
 
-    /// Judges what the file states.
     fn judge(self, options: EngineOptions, budget: Budget, workspace: &Workspace, tell: &mut dyn FnMut(Finding)) {
         let CertifiedGame { sources, own, program } = self;
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), workspace.limits.clone(), engines::ask);

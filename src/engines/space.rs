@@ -234,7 +234,6 @@ pub(crate) struct Met {
     pub(crate) stop: bool,
     /// `end when ... : lost`, `won`, `drawn`
     pub(crate) ending: bool,
-    /// `again`
     pub(crate) again: bool,
     /// `gain` or `score`
     pub(crate) points: bool,

@@ -131,7 +131,6 @@ impl Search<'_> {
         Word(self.sums.tables[usize::from(self.misere)].get(coded(&self.next, &mut self.heap)))
     }
 
-    /// Puts `next` on the stack.
     fn enter(&mut self) -> Run<()> {
         let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {

@@ -372,7 +372,6 @@ pub(crate) struct Seen {
     pub(crate) ones: u32,
     /// Bits of ranks that are 0 in some of them.
     pub(crate) zeros: u32,
-    /// How many they are.
     pub(crate) count: u64,
 }
 
@@ -502,7 +501,6 @@ impl Lister {
         }
     }
 
-    /// Goes on at this state.
     pub(crate) fn go(&mut self, rank: u64) {
         if self.rank != rank {
             (self.fields, self.rank) = (self.grid.words(rank), rank);

@@ -62,11 +62,6 @@ impl StateGraph {
         watched_attempt(rules.limits, &flag, || few(rules.limits, &expander, start, most))
     }
 
-    /// How many moves lead from position to position.
-    pub fn edges(&self) -> usize {
-        self.from.len()
-    }
-
     /// The node of a state; `None`: it is not reached.
     pub fn node(&self, words: &[i64]) -> Option<NodeId> {
         let rank = self.grid.rank(words)?;

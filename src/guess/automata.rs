@@ -315,7 +315,6 @@ pub(super) struct WordTree {
     last: Vec<usize>,
     /// At the end of a word the value: its digits, or one truth value.
     values: Vec<Option<Vec<u8>>>,
-    /// How many points there are.
     pub(super) points: usize,
 }
 

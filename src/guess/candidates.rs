@@ -63,7 +63,6 @@ const STATISTIC_SHIFTS: std::ops::RangeInclusive<i128> = -2..=2;
 /// Statistics are looked at modulo functions up to this.
 const STATISTIC_MODULI: std::ops::RangeInclusive<i128> = 2..=10;
 
-/// The statistics of n + shift.
 fn statistics(shift: i128) -> impl Iterator<Item = Formula> {
     let of = Formula::Var(0).plus(shift);
     let digits = BASES.map(Word::DigitSum);

@@ -52,7 +52,6 @@ pub(crate) trait Sink {
     fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
-    /// A component of the target.
     fn push(&mut self, _: &mut Emitter, _: InstanceId, _: &[Reg]) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
@@ -168,7 +167,6 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             Op::JumpLt { a, b, to } => self.jump_if(IntCC::SignedLessThan, a, b, to as usize, at + 1),
             Op::JumpLe { a, b, to } => self.jump_if(IntCC::SignedLessThanOrEqual, a, b, to as usize, at + 1),
-            Op::JumpEq { a, b, to } => self.jump_if(IntCC::Equal, a, b, to as usize, at + 1),
             Op::JumpNe { a, b, to } => self.jump_if(IntCC::NotEqual, a, b, to as usize, at + 1),
             Op::Force { flag, to } => self.force(flag, to as usize, at + 1)?,
             Op::Back { flag } => {

@@ -64,6 +64,29 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind that a default of this type gives, or JSON for a bare type.
+    pub(crate) fn of(ty: &Type) -> Kind {
+        match ty {
+            Type::Int => Kind::Int,
+            Type::Bool => Kind::Bool,
+            Type::Text => Kind::Text,
+            Type::Real => Kind::Real,
+            Type::Tuple(parts) => Kind::Tuple(parts.iter().map(Kind::of).collect()),
+            Type::List(of) => Kind::List(Box::new(Kind::of(of)), 0),
+            Type::Set(of) => Kind::Set(Box::new(Kind::of(of))),
+            Type::Bag(of) => Kind::Bag(Box::new(Kind::of(of))),
+            // States hold no ranges.
+            Type::Range => Kind::List(Box::new(Kind::Int), 0),
+            Type::Graph(word) => Kind::Graph(*word, 0),
+            Type::Grid => Kind::Grid,
+            Type::NatGrid => Kind::NatGrid,
+            Type::Vertex => Kind::Vertex(None),
+            Type::Edge => Kind::Edge(None),
+            Type::Position => Kind::Position,
+            Type::Never => Kind::Any(Type::Never),
+        }
+    }
+
     /// The static type of what passed this kind.
     pub fn ty(&self) -> Type {
         match self {

@@ -101,8 +101,6 @@ pub struct Input {
     pub kind: Kind,
     pub default: Option<Body>,
     pub span: Span,
-    /// The global that holds its value.
-    pub global: GlobalId,
 }
 
 /// A definition for one combination of argument types.

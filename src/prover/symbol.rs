@@ -57,7 +57,6 @@ pub(super) struct Part {
 pub struct No {
     pub(super) span: Option<Span>,
     pub(super) why: String,
-    /// A limit was reached.
     pub(super) limit: bool,
     /// The game of one number whose values would help, with its rule parameters.
     pub(super) wanted: Option<Box<(GameId, Vec<Sym>)>>,

@@ -97,7 +97,10 @@ impl<'p> crate::prover::scope::Scope<'p> {
             TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
                 Ok(Sym::Bool(self.truth(term, env)?))
             }
-            TermKind::Binary(op, a, b) => self.binary_op(*op, a, b, env, term),
+            TermKind::Binary(op, a, b) => {
+                let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
+                self.operated(*op, x, y, term)
+            }
             TermKind::If(condition, a, b) => {
                 let condition = self.truth(condition, env)?;
                 if let Formula::Constant(value) = condition {

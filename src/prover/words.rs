@@ -218,18 +218,6 @@ impl<'p> Scope<'p> {
         Ok(Sym::Int(sum))
     }
 
-    pub(super) fn binary_op(
-        &mut self,
-        op: BinaryOp,
-        a: &'p Term,
-        b: &'p Term,
-        env: &Env<'p>,
-        term: &Term,
-    ) -> Result<Sym, No> {
-        let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
-        self.operated(op, x, y, term)
-    }
-
     pub(super) fn operated(&mut self, op: BinaryOp, x: Sym, y: Sym, term: &Term) -> Result<Sym, No> {
         match (op, &x, &y) {
             (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),

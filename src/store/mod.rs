@@ -454,7 +454,6 @@ fn bits(mask: u64) -> impl Iterator<Item = u32> {
 }
 
 impl Store {
-    /// A word as a value.
     pub(crate) fn word_value(&self, word: i64, word_type: WordType) -> Value {
         match word_type {
             WordType::Int => Value::Int(word),

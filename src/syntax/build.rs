@@ -72,7 +72,6 @@ impl Builder {
         Diagnostic::new(Code::S01, self.span(pair), "this does not fit here")
     }
 
-    /// The expression of a `position`.
     pub(super) fn whole_expr(&self, pair: Pair<Rule>) -> Built<Expr> {
         let mut parts = self.parts(pair);
         self.expr(parts.take()?, 0)
@@ -84,7 +83,6 @@ impl Builder {
         Ok((self.expr(parts.take()?, 0)?, self.tail(parts.take()?, 0)?))
     }
 
-    /// One statement.
     pub(super) fn item(&self, pair: Pair<Rule>) -> Built<Item> {
         let pair = self.parts(pair).take()?;
         let span = self.span(&pair);
@@ -280,7 +278,6 @@ impl Builder {
         Ok(namings)
     }
 
-    /// One line of a game.
     pub(super) fn rule(&self, pair: Pair<Rule>) -> Built<tree::Rule> {
         let span = self.span(&pair);
         Ok(match pair.as_rule() {

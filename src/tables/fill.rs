@@ -27,7 +27,6 @@ use std::sync::atomic::AtomicBool;
 pub(super) struct FillState {
     /// The address of the cell of rank 0.
     pub(super) table: *mut u8,
-    /// The next rank.
     pub(super) rank: u64,
     /// The rank to stop before.
     pub(super) end: u64,

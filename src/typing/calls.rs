@@ -6,7 +6,7 @@ use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
 use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
 use crate::typing::names::Function;
-use crate::typing::statements::{kind_of, padding};
+use crate::typing::statements::padding;
 use crate::typing::types::holds_never;
 
 impl<'a> Checker<'a> {
@@ -132,7 +132,6 @@ impl<'a> Checker<'a> {
         self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
     }
 
-    /// An argument's term.
     pub(crate) fn given(&mut self, given: Argument<'a>) -> Option<Term> {
         match given {
             Argument::Plain(expr) => self.expr(expr),
@@ -140,7 +139,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A position.
     pub(crate) fn place(
         &mut self,
         name: &'a Name,
@@ -452,7 +450,7 @@ impl<'a> Checker<'a> {
         match (&param.kind, default) {
             (None, Some(default)) => {
                 let number = matches!(param.default.as_ref().map(|e: &Expr| &e.kind), Some(ExprKind::Int(_)));
-                let of_default = if number { Kind::Nat } else { kind_of(&default.ty) };
+                let of_default = if number { Kind::Nat } else { Kind::of(&default.ty) };
                 match declared {
                     // `xs = []` says nothing of the members, the argument does.
                     Some(argument) if holds_never(&default.ty) => {

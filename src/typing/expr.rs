@@ -191,7 +191,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `E for CLAUSES` gathered.
     pub(crate) fn comprehension(
         &mut self,
         gather: Gather,

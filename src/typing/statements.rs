@@ -298,7 +298,6 @@ impl<'a> Checker<'a> {
                     kind: kind.clone(),
                     default: value.clone().map(|term| Body { frame: self.cx.frame.clone(), term }),
                     span: name.span,
-                    global: id,
                 };
                 if self.inputs.len() <= ordinal {
                     self.inputs.resize_with(ordinal + 1, || None);
@@ -345,7 +344,7 @@ impl<'a> Checker<'a> {
                     return self.refuse(Code::E03, term.span, message, hint);
                 }
                 let number = written.is_some_and(|e| matches!(e.kind, ExprKind::Int(_)));
-                let kind = if number { Kind::Nat } else { kind_of(&term.ty) };
+                let kind = if number { Kind::Nat } else { Kind::of(&term.ty) };
                 let term = self.enter(term, &kind, what)?;
                 Some((kind, Some(term)))
             }
@@ -415,29 +414,6 @@ impl<'a> Checker<'a> {
                 Some(Fact::Measure(*measure, value, *span))
             }
         }
-    }
-}
-
-/// The kind that a default of this type gives.
-pub(crate) fn kind_of(ty: &Type) -> Kind {
-    match ty {
-        Type::Int => Kind::Int,
-        Type::Bool => Kind::Bool,
-        Type::Text => Kind::Text,
-        Type::Real => Kind::Real,
-        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
-        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
-        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
-        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
-        // States hold no ranges.
-        Type::Range => Kind::List(Box::new(Kind::Int), 0),
-        Type::Graph(word) => Kind::Graph(*word, 0),
-        Type::Grid => Kind::Grid,
-        Type::NatGrid => Kind::NatGrid,
-        Type::Vertex => Kind::Vertex(None),
-        Type::Edge => Kind::Edge(None),
-        Type::Position => Kind::Position,
-        Type::Never => Kind::Any(Type::Never),
     }
 }
 

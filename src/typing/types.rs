@@ -71,7 +71,6 @@ pub(crate) fn is_cell(parts: &[Type]) -> bool {
     parts.len() == 2 && parts.iter().all(|p| matches!(p, Type::Int | Type::Never | Type::Vertex))
 }
 
-/// A cell of a grid.
 pub(crate) fn cell() -> Type {
     Type::Tuple(vec![Type::Int, Type::Int])
 }
@@ -350,7 +349,6 @@ pub(crate) fn with_article(words: &str) -> String {
 /// What is known; `None` where it depends on values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PositionType {
-    /// Played in misere convention.
     pub(crate) misere: Option<bool>,
     /// A compound other than the disjunctive sum.
     pub(crate) compound: Option<bool>,

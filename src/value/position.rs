@@ -158,7 +158,6 @@ impl From<Position> for Value {
     }
 }
 
-/// A position of one component.
 pub(crate) fn single(component: Component, misere: bool) -> Value {
     Position { misere, sum: false, shape: Shape::Sum(vec![component].into()) }.into()
 }

@@ -68,7 +68,6 @@ impl Context {
                 Op::JumpUnless(a, to) => jump_if!(w!(a) == 0, to),
                 Op::JumpLt { a, b, to } => jump_if!(w!(a) < w!(b), to),
                 Op::JumpLe { a, b, to } => jump_if!(w!(a) <= w!(b), to),
-                Op::JumpEq { a, b, to } => jump_if!(w!(a) == w!(b), to),
                 Op::JumpNe { a, b, to } => jump_if!(w!(a) != w!(b), to),
                 Op::Force { flag, to } => {
                     if w!(flag) == 0 {

@@ -336,7 +336,6 @@ impl Lowlink {
         }
     }
 
-    /// How many vertices were reached.
     pub(crate) fn len(&self) -> usize {
         self.parent.len()
     }
@@ -467,7 +466,6 @@ impl Stalks {
         self.nodes = Vec::new();
     }
 
-    /// How many vertices there were.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -477,7 +475,6 @@ impl Stalks {
         self.left == 0
     }
 
-    /// Whether there are none.
     pub(crate) fn are_none(&self) -> bool {
         self.order.is_empty()
     }

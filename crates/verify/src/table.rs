@@ -429,7 +429,6 @@ impl Trees {
         Tree(u32::try_from(number).unwrap_or(LEAF).min(LEAF - 1))
     }
 
-    /// The state where digits lead.
     pub(super) fn lead(&self, mut tree: Tree, digit: impl Fn(Variable) -> usize) -> u32 {
         loop {
             if let Some(state) = tree.state() {

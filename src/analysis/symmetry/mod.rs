@@ -40,7 +40,6 @@ pub(super) struct Writer<'n, 'p> {
     exchanged: [usize; 2],
     /// Bound slots by number.
     names: HashMap<Slot, usize>,
-    /// How many are bound.
     bound: usize,
     /// Nodes that may still be made.
     room: usize,

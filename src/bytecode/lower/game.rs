@@ -25,7 +25,6 @@ enum ListLowering {
     Unrolled,
     /// In registers, put together where a loop goes through them.
     Looped,
-    /// Put together at the start.
     PutTogether,
 }
 

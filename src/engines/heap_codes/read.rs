@@ -17,7 +17,6 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 use std::collections::HashMap;
 
-/// The size of the heap.
 pub(super) const HEAP: Track = 0;
 /// Variables of the rules are numbered from this on; those before it are the caller's.
 const FIRST: Track = 16;
@@ -318,7 +317,6 @@ fn collection(ty: &Type) -> bool {
 /// Exponents that are worked out.
 const MOST_POWER: u32 = 1000;
 
-/// A multiple.
 pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
 }
@@ -371,7 +369,6 @@ impl<'p> Reader<'_, 'p> {
         chosen
     }
 
-    /// An operator of two ints.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Result<Linear, No> {
         let unknown = |what: &str| Err(No::Unknown(format!("{what} of a variable")));
         match op {

@@ -121,7 +121,6 @@ impl Dimacs {
         Some(next)
     }
 
-    /// A line of any form.
     fn line(&mut self, line: usize, content: &[u8]) -> Result<(), Fault> {
         self.last = line;
         let text = utf8(line, content)?;
@@ -203,7 +202,6 @@ impl List {
         Some(next)
     }
 
-    /// A line of any form.
     fn line(&mut self, line: usize, content: &[u8]) -> Result<(), Fault> {
         if self.is_full() {
             let what = format!("a graph of fewer than {ITEM_LIMIT} vertices and edges is expected");

@@ -59,7 +59,6 @@ pub fn object<E>(text: &[u8], mut each: impl FnMut(&str, &mut Scan<'_>) -> Resul
     Ok(scan.at)
 }
 
-/// Where in the data.
 enum Path<'a> {
     Name(&'a str),
     Item(&'a Path<'a>, usize),
@@ -106,28 +105,6 @@ fn describe(kind: &Kind) -> &'static str {
         Kind::Vertex(_) | Kind::Any(Type::Vertex) => "a vertex: an integer, a text or a pair [row, column]",
         Kind::Edge(_) | Kind::Any(Type::Edge) => "an edge [u, v]",
         Kind::Position | Kind::Any(Type::Position | Type::Never) => "nothing that JSON can say",
-    }
-}
-
-/// The kind that a bare type stands for.
-fn kind_of(ty: &Type) -> Kind {
-    let boxed = |ty: &Type| Box::new(kind_of(ty));
-    match ty {
-        Type::Int => Kind::Int,
-        Type::Bool => Kind::Bool,
-        Type::Text => Kind::Text,
-        Type::Real => Kind::Real,
-        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
-        Type::List(of) => Kind::List(boxed(of), 0),
-        Type::Set(of) => Kind::Set(boxed(of)),
-        Type::Bag(of) => Kind::Bag(boxed(of)),
-        Type::Range => Kind::List(Box::new(Kind::Int), 0),
-        Type::Graph(word) => Kind::Graph(*word, 0),
-        Type::Grid => Kind::Grid,
-        Type::NatGrid => Kind::NatGrid,
-        Type::Vertex => Kind::Vertex(None),
-        Type::Edge => Kind::Edge(None),
-        Type::Position | Type::Never => Kind::Position,
     }
 }
 
@@ -180,8 +157,8 @@ impl Scan<'_> {
                 let rows = self.rows(path, what, |scan, path| Ok(scan.items(&Kind::Nat, path)?.to_vec()))?;
                 return grid(Grid::of_rows(&rows), path);
             }
-            Kind::Any(ty) => return Ok(self.value(&kind_of(ty), path)?),
-            Kind::Position => None,
+            Kind::Position | Kind::Any(Type::Never) => None,
+            Kind::Any(ty) => return Ok(self.value(&Kind::of(ty), path)?),
         }
         .ok_or(None)
     }
@@ -205,7 +182,6 @@ impl Scan<'_> {
         if parts.len() == kinds.len() { Ok(Value::tuple(parts)) } else { Err(None) }
     }
 
-    /// The items of an array.
     fn items(&mut self, of: &Kind, path: &Path<'_>) -> Read<Items> {
         let start = self.at;
         let packed = match of {

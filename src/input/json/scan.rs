@@ -194,7 +194,6 @@ impl<'t> Scan<'t> {
         if digits.len() >= DIGITS { None } else { text.parse().ok().map(Value::int) }
     }
 
-    /// A text.
     pub(super) fn string(&mut self) -> Option<Cow<'t, str>> {
         let rest = self.text.get(self.at..)?.strip_prefix(b"\"")?;
         let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
@@ -215,7 +214,6 @@ impl<'t> Scan<'t> {
         Some(key)
     }
 
-    /// This word.
     pub(super) fn word(&mut self, word: &str) -> Option<()> {
         let there = self.text.get(self.at..)?.starts_with(word.as_bytes());
         self.at += word.len();

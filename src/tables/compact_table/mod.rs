@@ -20,7 +20,6 @@ use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// See [`Packed::small`].
 const SMALL: u64 = 1 << 18;
 
 /// Lines after the last home.

@@ -167,7 +167,6 @@ pub struct Session {
 }
 
 impl Session {
-    /// The session of a program.
     fn new(program: Arc<Program>, hook: Hook) -> Session {
         Session {
             hook,

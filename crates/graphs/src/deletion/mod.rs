@@ -134,11 +134,6 @@ impl Deletion {
         self.numbers.capacity() * 17 + self.words * 8 + self.forms.capacity() * (29 + 16) + self.known.capacity() * 16
     }
 
-    /// Whether components are named up to isomorphism.
-    pub fn is_canonical(&self) -> bool {
-        self.layers.is_some()
-    }
-
     /// The canonical form of a component: equal for isomorphic components, and only for them. `None` when the moves are not of a kind
     /// that has such forms, or the component has too many symmetries.
     pub fn form(&self, part: u64) -> Option<Vec<u64>> {

@@ -43,7 +43,6 @@ impl Packing {
         Packing { class, dropped, low: dropped.wrapping_sub(1) }
     }
 
-    /// The place of a value.
     pub(super) fn place(self, value: u16) -> u16 {
         if self.dropped == 0 { value } else { value & self.low | value >> 1 & !self.low }
     }

@@ -125,7 +125,6 @@ impl Marks {
         Marks(vec![0; BLOCK * ROOM])
     }
 
-    /// See [`mark_places`].
     pub(super) fn mark(&mut self, set: Instructions, packed: &[u16], total: usize, entries: &[Entry], turn: u16) {
         // There is a table for each heap.
         if let Some(tables) = self.0.as_chunks_mut().0.first_chunk_mut() {
