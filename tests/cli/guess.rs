@@ -239,7 +239,7 @@ fn proposals_stand_in_the_file_as_they_are() {
         file += &out;
     }
     fs::write(place.0.join("all.game"), &file).expect("a file for the test");
-    let (code, out, err) = place.run(&["check", "all.game", "--time", "600s", "--max-positions", "2000"]);
+    let (code, out, err) = place.run(&["check", "all.game", "--time", "7s"]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert_eq!(out.matches("VERIFIED  claim").count(), file.matches("\nclaim ").count(), "{out}");
 }
