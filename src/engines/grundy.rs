@@ -103,11 +103,9 @@ impl Search<'_> {
             let mut pending = None;
             while frame.next < self.options.len() {
                 let component = self.options[frame.next];
-                if frame.runs {
-                    if component.marked().is_some() {
-                        frame.next += 1;
-                        continue;
-                    }
+                if frame.runs && component.marked().is_some() {
+                    frame.next += 1;
+                    continue;
                 }
                 let value = self.ctx.memo.grundy.get(component.index()).copied().unwrap_or(UNKNOWN);
                 if value == OPEN {

@@ -48,7 +48,6 @@ impl NodeId {
 
     /// Its place in a list with an entry for each node.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -69,21 +68,18 @@ impl Edge {
 
     /// An edge to or from a node.
     #[inline]
-    #[must_use]
     pub const fn new(node: NodeId, keeps: bool) -> Edge {
         Edge(if keeps { node.0 | Edge::KEEPS } else { node.0 })
     }
 
     /// The node.
     #[inline]
-    #[must_use]
     pub const fn node(self) -> NodeId {
         NodeId(self.0 & !Edge::KEEPS)
     }
 
     /// Whether the mover has the next turn.
     #[inline]
-    #[must_use]
     pub const fn keeps(self) -> bool {
         self.0 & Edge::KEEPS != 0
     }

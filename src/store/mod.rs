@@ -48,7 +48,6 @@ impl ComponentId {
 
     /// Its place in a list with an entry for each component.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -62,8 +61,12 @@ impl Hash for ComponentId {
     /// Two at a time, for sums are found by their components.
     fn hash_slice<H: Hasher>(ids: &[ComponentId], state: &mut H) {
         let (pairs, rest) = ids.as_chunks::<2>();
-        pairs.iter().for_each(|[a, b]| state.write_u64(u64::from(a.0) << 32 | u64::from(b.0)));
-        rest.iter().for_each(|id| id.hash(state));
+        for [a, b] in pairs {
+            state.write_u64(u64::from(a.0) << 32 | u64::from(b.0));
+        }
+        for id in rest {
+            id.hash(state);
+        }
     }
 }
 

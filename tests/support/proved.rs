@@ -37,7 +37,7 @@ pub const SMALL: Effort = Effort { time: None, states: 2000, tests: 60_000, inst
 /// Limits that end searches by counts, those of one search and those of all: rules that never end would be searched until the
 /// memory is full.
 pub fn limits() -> Limits {
-    let (positions, steps, components) = (Some(50_000), Some(100_000_000), Some(2_000_000));
+    let (positions, steps, components) = (Some(50_000), Some(20_000_000), Some(2_000_000));
     Limits { positions, steps, components, memory: 1 << 29, ..Limits::default() }
 }
 

@@ -132,7 +132,7 @@ mod number {
         }
 
         fn is_prime(n: u64) -> bool {
-            n > 1 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+            n > 1 && (2..=n.isqrt()).all(|d| !n.is_multiple_of(d))
         }
 
         #[test]
@@ -267,10 +267,10 @@ mod solvers {
             assert_eq!(hanging.len(), edges.len() - if loose { 2 } else { 0 });
             assert_ne!(word(Builtin::Fusion, &hanging), Ok(Value::Int(0)));
             let Ok(Value::Set(winning)) = word(Builtin::FusionWinning, &hanging) else { panic!() };
-            let wins: Vec<u32> = winning.iter().map(|e| number(&e)).collect();
+            let wins: Vec<u32> = winning.iter().map(number).collect();
             assert!(!wins.is_empty());
             for e in (0..u32::try_from(edges.len()).unwrap()).step_by(211).chain(wins.iter().copied().take(5)) {
-                let rest: Vec<u32> = hanging.iter().map(|e| number(&e)).filter(|i| *i != e).collect();
+                let rest: Vec<u32> = hanging.iter().map(number).filter(|i| *i != e).collect();
                 let plain: Vec<Ends> = rest.iter().map(|i| edges[*i as usize]).collect();
                 let Ok(Value::Set(left)) = word(Builtin::Grounded, &Items::edges(&g, rest)) else { panic!() };
                 let reached = Rows::both(6002, plain.iter().copied()).reach(0);
