@@ -15,7 +15,7 @@ mod specs;
 
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
-pub(crate) use crate::bytecode::op::{Effects, Next};
+pub(crate) use crate::bytecode::op::{Effects, Next, ValueEffects};
 pub(crate) use crate::bytecode::specs::{
     Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
     PlaceSpec, PushSpec, SliceSpec, UpdateSpec,

@@ -248,12 +248,24 @@ pub(crate) enum Next {
     End,
 }
 
-/// The word registers that an instruction reads and writes, and where it leads.
+/// The registers that an instruction reads and writes, and where it leads.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
+    /// Word registers.
     pub(crate) reads: Vec<Reg>,
     pub(crate) writes: Vec<Reg>,
     pub(crate) next: Next,
+    /// What it does with values; native code leaves that to a call.
+    pub(crate) values: Option<ValueEffects>,
+}
+
+/// What an instruction does with value registers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ValueEffects {
+    pub(crate) reads: Vec<Reg>,
+    pub(crate) write: Option<Reg>,
+    /// It cannot fault and does nothing but write its register.
+    pub(crate) pure: bool,
 }
 
 impl Op {
@@ -280,6 +292,10 @@ impl Op {
     /// What native code has to know of it; `Err`: it cannot do it.
     pub(crate) fn effects(mut self, code: &Code) -> Result<Effects, Refusal> {
         let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
+        if let Some((reads, writes, values)) = self.on_values(code) {
+            let next = self.target().map_or(Next::On, |to| Next::Fork(*to));
+            return Ok(Effects { reads, writes, next, values: Some(values) });
+        }
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
         let (reads, writes) = match self {
             Op::JumpIf(a, _)
@@ -326,15 +342,7 @@ impl Op {
             Op::Row { d, a, .. } => of(&[a], &[d, d + 1]),
             Op::RowNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, cursor]),
             Op::EdgeNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor]),
-            // Values that only name a move's binders are not wanted here.
-            Op::BoxInt { .. }
-            | Op::BoxBool { .. }
-            | Op::BoxMember { .. }
-            | Op::BoxMask { .. }
-            | Op::Value { .. }
-            | Op::Materialize { .. }
-            | Op::Move { .. }
-            | Op::Nop
+            Op::Nop
             | Op::Jump(_)
             | Op::Stop
             | Op::NothingIn { .. }
@@ -359,7 +367,78 @@ impl Op {
             (Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. }, None) => Next::End,
             (_, None) => Next::On,
         };
-        Ok(Effects { reads, writes, next })
+        Ok(Effects { reads, writes, next, values: None })
+    }
+
+    /// Word registers read and written, and value registers, of an instruction on values that needs no more than values and
+    /// domains.
+    pub(crate) fn on_values(self, code: &Code) -> Option<(Vec<Reg>, Vec<Reg>, ValueEffects)> {
+        let made = |reads: &[Reg], d: Reg| (Vec::new(), Vec::new(), reads.to_vec(), Some(d));
+        let pure = matches!(
+            self,
+            Op::BoxInt { .. }
+                | Op::BoxBool { .. }
+                | Op::BoxMember { .. }
+                | Op::BoxMask { .. }
+                | Op::Value { .. }
+                | Op::Materialize { .. }
+                | Op::Move { .. }
+                | Op::Tuple { .. }
+                | Op::TableValue { .. }
+                | Op::Global { .. }
+        );
+        let (words, written, reads, write) = match self {
+            Op::BoxInt { d, a }
+            | Op::BoxBool { d, a }
+            | Op::BoxMember { d, a, .. }
+            | Op::BoxMask { d, a, .. }
+            | Op::TableValue { d, a, .. } => (vec![a], Vec::new(), Vec::new(), Some(d)),
+            Op::Floor { d, a, .. } => (vec![a], vec![d], Vec::new(), None),
+            Op::UnboxInt { d, a }
+            | Op::UnboxBool { d, a }
+            | Op::UnboxMember { d, a, .. }
+            | Op::UnboxMask { d, a, .. } => (Vec::new(), vec![d], vec![a], None),
+            Op::Value { d, .. } | Op::Global { d, .. } | Op::BuildDone { d, .. } => made(&[], d),
+            Op::Materialize { d, make } => {
+                let (mut words, mut values) = (Vec::new(), Vec::new());
+                code.makes[usize::from(make)].registers(&mut words, &mut values);
+                (words, Vec::new(), values, Some(d))
+            }
+            Op::Members { d, a } | Op::Move { d, a } | Op::NegValue { d, a } | Op::Adapt { d, a, .. } => made(&[a], d),
+            Op::UpdateBuilt { d, a, .. } => made(&[a], d),
+            Op::Binary { d, a, b, .. } | Op::Range { d, a, b } | Op::Index { d, a, i: b } => made(&[a, b], d),
+            Op::ItemsNext { d, items, cursor, .. } | Op::DistinctNext { d, items, cursor, .. } => {
+                (vec![cursor], vec![cursor], vec![items], Some(d))
+            }
+            Op::Compare { d, a, b, .. } => (Vec::new(), vec![d], vec![a, b], None),
+            Op::Call { spec } => {
+                let spec = &code.calls[usize::from(spec)];
+                made(&spec.args, spec.d)
+            }
+            Op::IndexWord { d, a, i } => (vec![i], Vec::new(), vec![a], Some(d)),
+            Op::Slice { spec } => {
+                let spec = &code.slices[usize::from(spec)];
+                let reads: Vec<Reg> = [Some(spec.a), spec.from, spec.to].into_iter().flatten().collect();
+                made(&reads, spec.d)
+            }
+            Op::Update { spec } => {
+                let spec = &code.updates[usize::from(spec)];
+                let changes = spec.changes.iter().flat_map(|&(i, _, x)| [i, x]);
+                made(&changes.chain([spec.a]).collect::<Vec<_>>(), spec.d)
+            }
+            Op::Tuple { spec } => {
+                let registers = &code.registers[usize::from(spec)];
+                made(&registers[1..], registers[0])
+            }
+            Op::Part { spec } => {
+                let spec = &code.parts[usize::from(spec)];
+                made(&[spec.a], spec.d)
+            }
+            Op::Build => (Vec::new(), Vec::new(), Vec::new(), None),
+            Op::BuildPush { a } | Op::BuildSpread { a } => (Vec::new(), Vec::new(), vec![a], None),
+            _ => return None,
+        };
+        Some((words, written, ValueEffects { reads, write, pure }))
     }
 }
 

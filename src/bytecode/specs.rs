@@ -144,6 +144,23 @@ pub(crate) enum Materialize {
     Parts(Aggregate, Box<[(Option<Reg>, Materialize)]>),
 }
 
+impl Materialize {
+    /// The word and value registers that it reads.
+    pub(crate) fn registers(&self, words: &mut Vec<Reg>, values: &mut Vec<Reg>) {
+        match self {
+            Materialize::Known(_) => {}
+            Materialize::Word(reg, _) => words.push(*reg),
+            Materialize::Value(reg) => values.push(*reg),
+            Materialize::Parts(_, parts) => {
+                for (flag, part) in parts {
+                    words.extend(flag);
+                    part.registers(words, values);
+                }
+            }
+        }
+    }
+}
+
 impl PushSpec {
     pub(crate) fn new(instance: InstanceId, fields: Vec<FieldReg>) -> Self {
         let word = |field: &FieldReg| match field {

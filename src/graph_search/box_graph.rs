@@ -21,6 +21,7 @@ use crate::graph_search::{Edge, NodeId};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
+use crate::jit::frame::{FrameInUse, ValueCode};
 use crate::jit::function::{Native, watched_attempt};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
@@ -69,7 +70,7 @@ impl BoxGraph {
             return Err(Refusal::Memory(wanted).into());
         }
         let flag = Arc::new(AtomicBool::new(false));
-        let lister = Lister::new(&rules.code, rules.instance, grid, joined, &flag)?;
+        let lister = Lister::new(rules, grid, joined, &flag)?;
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
         watched_attempt(rules.limits, &flag, || build(rules.limits, &lister, grid, size))
     }
@@ -452,6 +453,7 @@ pub(crate) struct Lister {
     rank: u64,
     /// What addresses in the native code point to.
     code: Arc<Code>,
+    values: Option<Arc<ValueCode>>,
     flag: Arc<AtomicBool>,
 }
 
@@ -459,12 +461,12 @@ impl Lister {
     /// Compiles the rules of an instance for a box; `joined`: the fields whose changes are exclusive ors, the least
     /// significant ones and of `2^n` values each. `Err` says what native code cannot do.
     pub(crate) fn new(
-        code: &Arc<Code>,
-        instance: InstanceId,
+        rules: &BoxRules,
         grid: &Grid,
         joined: &[bool],
         flag: &Arc<AtomicBool>,
     ) -> Result<Lister, Refusal> {
+        let &BoxRules { ref code, ref values, instance, .. } = rules;
         if grid.volume > VOLUME {
             return Err(Refusal::BoxTooLarge);
         }
@@ -481,6 +483,7 @@ impl Lister {
             fields: grid.words(0),
             rank: 0,
             code: code.clone(),
+            values: values.clone(),
             flag: flag.clone(),
         })
     }
@@ -497,6 +500,7 @@ impl Lister {
             fields: self.fields.clone(),
             rank: self.rank,
             code: self.code.clone(),
+            values: self.values.clone(),
             flag: self.flag.clone(),
         }
     }
@@ -510,6 +514,7 @@ impl Lister {
     /// The bits of as many states as `out` is long, all in the box; the next call goes on behind them.
     pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Refusal> {
         let end = self.rank + out.len() as u64;
+        let mut frame = FrameInUse::new(self.values.as_ref());
         let mut state = ListState {
             rank: self.rank,
             end,
@@ -522,7 +527,7 @@ impl Lister {
             // SAFETY: the state describes slices that live as long as the call: the code writes one word a rank below
             // `end` and reads the places of the table.
             #[allow(unsafe_code)]
-            let status = unsafe { self.native.call(&raw mut state, self.fields.as_mut_ptr()) };
+            let status = unsafe { self.native.call(&raw mut state, self.fields.as_mut_ptr(), &mut frame) };
             self.rank = state.rank;
             match status {
                 FRESH => {
@@ -578,11 +583,11 @@ fn lister_code(
     flag: i64,
 ) -> Result<(), Refusal> {
     let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
-    let around = Around::new(&mut b, grid);
+    let around = Around::new(&mut b, grid)?;
     let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
     around.load(&mut b, &[(0, rank), (8, end), (16, out), (24, slots), (32, factor)]);
     around.load_fields(&mut b)?;
-    let mut e = around.emitter(b, code, fail, target, &[fresh, bits]);
+    let mut e = around.emitter(b, (code, flow), fail, target, &[fresh, bits]);
     around.while_below(&mut e, head, rank, end, body);
     let none = e.const_value(0);
     e.b.def_var(bits, none);

@@ -43,7 +43,7 @@ impl StateGraph {
     /// place of the box.
     pub fn new(rules: &BoxRules, grid: &Grid, start: u64) -> Attempt<StateGraph> {
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
+        let expander = Expander::new(rules, grid, &flag)?;
         let room = rules.free();
         let noted = bytes(grid.volume, 1, 0);
         if noted > room {
@@ -55,7 +55,7 @@ impl StateGraph {
     /// Whether a search from a state ends after at most so many states. `O(moves)`, a bit for each state of the box.
     pub fn reaches_at_most(rules: &BoxRules, grid: &Grid, start: u64, most: usize) -> Attempt<bool> {
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
+        let expander = Expander::new(rules, grid, &flag)?;
         if grid.volume / 8 > rules.free() {
             return Err(Refusal::Memory(grid.volume / 8).into());
         }

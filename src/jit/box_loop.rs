@@ -3,6 +3,7 @@
 use crate::bytecode::{Code, FieldReg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
+use crate::jit::flow::Flow;
 use crate::jit::ranking::Grid;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -19,6 +20,8 @@ pub(crate) struct Around<'a> {
     pub(crate) state: Value,
     /// The address of the fields of the state at hand.
     pub(crate) memory: Value,
+    /// The address of registers for instructions on values.
+    frame: Value,
     pub(crate) inputs: Vec<Variable>,
     /// Why the run stopped; 0 at the end.
     status: Variable,
@@ -26,14 +29,14 @@ pub(crate) struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    pub(crate) fn new(b: &mut FunctionBuilder, grid: &'a Grid) -> Around<'a> {
+    pub(crate) fn new(b: &mut FunctionBuilder, grid: &'a Grid) -> Result<Around<'a>, Refusal> {
         let [entry, leave] = [(); 2].map(|()| b.create_block());
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
-        let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
+        let &[state, memory, frame] = b.block_params(entry) else { return Err(Refusal::NotCompiled) };
         let status = b.declare_var(I64);
         let inputs = grid.digits.iter().map(|_| b.declare_var(I64)).collect();
-        Around { grid, state, memory, inputs, status, leave }
+        Ok(Around { grid, state, memory, frame, inputs, status, leave })
     }
 
     /// Loads words of what a run reads, each from its offset.
@@ -56,16 +59,18 @@ impl<'a> Around<'a> {
     pub(crate) fn emitter<'f>(
         &self,
         mut b: FunctionBuilder<'f>,
-        code: &Code,
+        (code, flow): (&Code, &Flow),
         fail: Block,
         target: TargetFrontendConfig,
         zeroed: &[Variable],
     ) -> Emitter<'f> {
+        // Where no instruction calls there is no frame.
+        let words = if flow.has_calls() { b.ins().load(I64, trusted(), self.frame, 0) } else { self.frame };
         let zero = b.ins().iconst(I64, 0);
         for &var in zeroed.iter().chain([&self.status]) {
             b.def_var(var, zero);
         }
-        let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
+        let mut e = Emitter::new(b, code.words, fail, [self.frame, words], target.default_call_conv);
         for &reg in &e.regs {
             e.b.def_var(reg, zero);
         }

@@ -2,6 +2,7 @@
 
 use crate::bytecode::{Code, ListTable, Native, Op, Reg};
 use crate::jit::facts::Fact;
+use crate::jit::frame::step_on_values;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -21,6 +22,8 @@ pub(crate) struct Emitter<'f> {
     pub(crate) facts: Vec<Fact>,
     /// Where a position goes that cannot be worked out.
     pub(crate) fail: Block,
+    /// The address of the registers for instructions on values, and that of their words.
+    pub(crate) frame: [Value; 2],
     call: Option<SigRef>,
     conv: CallConv,
 }
@@ -33,9 +36,15 @@ pub(super) enum Arith {
 }
 
 impl<'f> Emitter<'f> {
-    pub(crate) fn new(mut b: FunctionBuilder<'f>, words: usize, fail: Block, conv: CallConv) -> Self {
+    pub(crate) fn new(
+        mut b: FunctionBuilder<'f>,
+        words: usize,
+        fail: Block,
+        frame: [Value; 2],
+        conv: CallConv,
+    ) -> Self {
         let regs = (0..words).map(|_| b.declare_var(I64)).collect();
-        Emitter { b, regs, facts: vec![Fact::TOP; words], fail, call: None, conv }
+        Emitter { b, regs, facts: vec![Fact::TOP; words], fail, frame, call: None, conv }
     }
 
     pub(crate) fn fact(&self, reg: Reg) -> Fact {
@@ -230,14 +239,7 @@ impl<'f> Emitter<'f> {
             Op::ListTable { d, table, a } => self.list_entry(d, &code.list_tables[usize::from(table)], a),
             Op::Native { d, native, a } => self.call_native(d, &code.natives[usize::from(native)], a),
             Op::Row { d, rows, a } => self.row(d, &code.rows[usize::from(rows)], a),
-            Op::Nop
-            | Op::BoxInt { .. }
-            | Op::BoxBool { .. }
-            | Op::BoxMember { .. }
-            | Op::BoxMask { .. }
-            | Op::Value { .. }
-            | Op::Materialize { .. }
-            | Op::Move { .. } => {}
+            Op::Nop => {}
             _ => return false,
         }
         true
@@ -498,12 +500,34 @@ impl<'f> Emitter<'f> {
 
     pub(super) fn call_native(&mut self, d: Reg, native: &Native, a: Reg) {
         let entry: *const Native = native;
-        let signature = self.signature();
-        let target = self.address(call_native as *const u8);
         let (entry, mask) = (self.address(entry), self.get(a));
-        let call = self.b.ins().call_indirect(signature, target, &[entry, mask]);
-        let value = self.b.inst_results(call)[0];
+        let value = self.call(call_native as *const u8, entry, mask);
         self.set(d, value, Fact::TOP);
+    }
+
+    /// What a function of two words at this address returns.
+    fn call(&mut self, function: *const u8, a: Value, b: Value) -> Value {
+        let signature = self.signature();
+        let target = self.address(function);
+        let call = self.b.ins().call_indirect(signature, target, &[a, b]);
+        self.b.inst_results(call)[0]
+    }
+
+    /// An instruction on values, by a call; its status is as [`step_on_values`] says. Afterwards the words are read again.
+    pub(super) fn call_step(&mut self, at: usize, reads: &[Reg], writes: &[Reg]) -> Value {
+        let [frame, words] = self.frame;
+        let place = |reg: Reg| i32::from(reg) * 8;
+        for &reg in reads {
+            let word = self.get(reg);
+            self.b.ins().store(trusted(), word, words, place(reg));
+        }
+        let at = self.const_value(width::int(at));
+        let status = self.call(step_on_values as *const u8, frame, at);
+        for &reg in writes {
+            let word = self.load(words, place(reg));
+            self.set(reg, word, Fact::TOP);
+        }
+        status
     }
 
     /// The bounds of a row, in `d` and the register after it.

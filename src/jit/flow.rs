@@ -2,7 +2,7 @@
 //!
 //! Code with instructions that native code cannot do is left to the instruction loop.
 
-use crate::bytecode::{Code, Effects, Next, Op, Reg};
+use crate::bytecode::{Code, Effects, Next, Op, Reg, ValueEffects};
 use crate::value::refusal::Refusal;
 
 /// How often a loop runs, as far as registers tell.
@@ -33,6 +33,8 @@ pub(crate) struct Flow {
     live: Vec<Vec<u64>>,
     /// Loops by header.
     pub(crate) loops: Vec<Option<Loop>>,
+    /// For each instruction on values that is wanted: the word registers that it reads and writes.
+    pub(crate) calls: Vec<Option<(Vec<Reg>, Vec<Reg>)>>,
 }
 
 impl Flow {
@@ -43,7 +45,10 @@ impl Flow {
         if code.ops.len() > LONGEST || code.words > LONGEST || code.too_big {
             return Err(Refusal::TooLong);
         }
-        let shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
+        let mut shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
+        drop_unread(&mut shapes, code.values);
+        let wanted = |shape: &Effects| shape.values.is_some().then(|| (shape.reads.clone(), shape.writes.clone()));
+        let calls = shapes.iter().map(wanted).collect();
         let returns: Vec<usize> =
             (0..shapes.len()).filter(|&i| matches!(shapes[i].next, Next::Force(_))).map(|i| i + 1).collect();
         let after = |i: usize| -> Vec<usize> {
@@ -66,11 +71,40 @@ impl Flow {
         }
         let live = live(&shapes, &next, code.words);
         let loops = loops(code, &shapes, &next);
-        Ok(Flow { leaders, live, loops })
+        Ok(Flow { leaders, live, loops, calls })
+    }
+
+    /// Whether native code calls for instructions on values.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.calls.iter().any(Option::is_some)
     }
 
     pub(crate) fn is_live(&self, at: usize, reg: usize) -> bool {
         self.live[at][reg / 64] >> (reg % 64) & 1 == 1
+    }
+}
+
+/// Forgets the instructions that only make values which nothing but the names of moves reads.
+fn drop_unread(shapes: &mut [Effects], values: usize) {
+    let mut read = vec![false; values];
+    loop {
+        let mut changed = false;
+        for effects in shapes.iter().filter_map(|shape| shape.values.as_ref()) {
+            if !effects.pure || effects.write.is_some_and(|d| read[usize::from(d)]) {
+                for &reg in &effects.reads {
+                    changed |= !std::mem::replace(&mut read[usize::from(reg)], true);
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for shape in shapes {
+        let unread = |e: &ValueEffects| e.pure && !e.write.is_some_and(|d| read[usize::from(d)]);
+        if shape.values.as_ref().is_some_and(unread) {
+            (shape.reads, shape.values) = (Vec::new(), None);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! One compiled function and what keeps it alive, and the flag that it asks: set when the time is over or the user wants to
 //! stop.
 
+use crate::jit::frame::{Frame, FrameInUse};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use cranelift_codegen::ir::types::I64;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-/// Native code of one function `fn(*mut A, *mut i64) -> i64`. The memory is given back when it is dropped.
+/// Native code of one function `fn(*mut A, *mut i64, *mut Frame) -> i64`. The memory is given back when it is dropped.
 pub(crate) struct Native {
     module: Option<JITModule>,
     address: *const u8,
@@ -34,7 +35,7 @@ unsafe impl Send for Native {}
 unsafe impl Sync for Native {}
 
 impl Native {
-    /// Compiles what `build` makes in an empty function of two addresses that returns a word.
+    /// Compiles what `build` makes in an empty function of three addresses that returns a word.
     pub(crate) fn compile(
         build: impl FnOnce(FunctionBuilder, TargetFrontendConfig) -> Result<(), Refusal>,
     ) -> Result<Native, Refusal> {
@@ -53,7 +54,7 @@ impl Native {
         let target = module.target_config();
         let mut context: Context = module.make_context();
         let mut signature = Signature::new(target.default_call_conv);
-        signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
+        signature.params.extend([AbiParam::new(I64); 3]);
         signature.returns.push(AbiParam::new(I64));
         context.func.signature = signature;
         let mut shared = FunctionBuilderContext::new();
@@ -74,11 +75,11 @@ impl Native {
     /// # Safety
     /// The arguments must be what the code was built for: every address that it forms from them must be valid.
     #[allow(unsafe_code)]
-    pub(crate) unsafe fn call<A>(&self, state: *mut A, words: *mut i64) -> i64 {
+    pub(crate) unsafe fn call<A>(&self, state: *mut A, words: *mut i64, frame: &mut FrameInUse) -> i64 {
         // SAFETY: `compile` made a function of this signature and convention at the address, and the module is alive.
         unsafe {
-            let run: extern "C" fn(*mut A, *mut i64) -> i64 = std::mem::transmute(self.address);
-            run(state, words)
+            let run: extern "C" fn(*mut A, *mut i64, *mut Frame) -> i64 = std::mem::transmute(self.address);
+            run(state, words, frame.address())
         }
     }
 }
@@ -112,7 +113,7 @@ fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<M
 }
 
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
-pub fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     const NAP: Duration = Duration::from_millis(50);
     let over = AtomicBool::new(false);
     flag.store(false, Ordering::Relaxed);

@@ -8,6 +8,7 @@ use crate::bytecode::{Code, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
+use crate::jit::frame::FAILED;
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -147,6 +148,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             // Nobody knows how long it takes.
             self.heed();
         }
+        if let Some((reads, writes)) = &self.flow.calls[at] {
+            return Ok(self.call_step(at, reads, writes));
+        }
         if self.e.plain(op, self.code) {
             return Ok(true);
         }
@@ -226,9 +230,28 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 self.sink.ended(&mut self.e, status)?;
                 return Ok(false);
             }
+            // Its value is not read.
+            _ if op.on_values(self.code).is_some() => return Ok(true),
             _ => return Err(Refusal::WorksOnValues),
         }
         Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
+    }
+
+    /// An instruction on values; `false` when the block is ended.
+    fn call_step(&mut self, at: usize, reads: &[Reg], writes: &[Reg]) -> bool {
+        let status = self.e.call_step(at, reads, writes);
+        match self.code.ops[at] {
+            Op::ItemsNext { to, .. } | Op::DistinctNext { to, .. } => {
+                let failed = self.e.b.ins().icmp_imm_s(IntCC::Equal, status, FAILED);
+                self.e.fail_if(failed);
+                self.decide(None, |_| status, to as usize, at + 1);
+                false
+            }
+            _ => {
+                self.e.fail_if(status);
+                true
+            }
+        }
     }
 
     fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), Refusal> {

@@ -4,12 +4,15 @@
 //! as values, as words, in registers. A position is a sorted list of such numbers. Equal states have one number, always
 //! exactly: keys are compared. What states are worth is not known here.
 
+mod domains;
 pub mod state_table;
+pub(crate) mod step;
 
 use crate::bytecode::layout::{FieldLayout, whole};
-use crate::bytecode::{Aggregate, ByInstance, DomainId, FieldReg, Instance, InstanceId, PushSpec, Registers, WordType};
+use crate::bytecode::{Aggregate, ByInstance, FieldReg, Instance, InstanceId, PushSpec, Registers, WordType};
 use crate::model::GameId;
 use crate::source::Code;
+pub(crate) use crate::store::domains::Domains;
 pub(crate) use crate::store::state_table::{Packing, StateTable, Table};
 use crate::value::domain::Domain;
 use crate::value::fault::{Deopt, Fault, Halt, Run};
@@ -74,7 +77,7 @@ impl Hash for ComponentId {
 #[derive(Default)]
 pub(crate) struct Store {
     /// What members and masks in words stand for.
-    domains: Vec<Domain>,
+    pub(crate) domains: Domains,
     /// Games with their rule parameters.
     pub(crate) instances: ByInstance<Instance>,
     pub(crate) states: ByInstance<StateTable>,
@@ -103,35 +106,6 @@ impl Store {
     /// All components, in the order in which they were met.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = ComponentId> + use<> {
         (0..ComponentId::LIMIT).take(self.keys.len()).map(ComponentId)
-    }
-
-    pub(crate) fn domains(&self) -> usize {
-        self.domains.len()
-    }
-
-    pub(crate) fn domain(&self, id: DomainId) -> &Domain {
-        &self.domains[usize::from(id.0)]
-    }
-
-    /// The number of a domain; `None` when a mask of edges would not fit or there are too many domains.
-    pub(crate) fn domain_id(&mut self, domain: &Domain) -> Option<DomainId> {
-        if let Domain::Edges(graph) = domain
-            && (graph.edges.len() > 64 || !graph.edges.are_numbered())
-        {
-            return None;
-        }
-        // Most recent first: code asks for the domains of its own instance.
-        if let Some(at) = self.domains.iter().rposition(|d| d.same(domain)) {
-            return u16::try_from(at).ok().map(DomainId);
-        }
-        let id = u16::try_from(self.domains.len()).ok()?;
-        self.domains.push(domain.clone());
-        Some(DomainId(id))
-    }
-
-    /// Whether this is the domain of small naturals, or of pairs of them.
-    fn is_small(&self, id: DomainId) -> bool {
-        self.domain(id).is_small()
     }
 
     /// Gives an instance its number. `signed`: which words of its state may be negative. `packed`: ints are taken to be small.
@@ -276,7 +250,7 @@ impl Store {
     ) -> Arc<[Value]> {
         let word_types = self.instances[instance].word_types.iter();
         let field = |(field, word_type): (&FieldReg, &Option<WordType>)| match (field, word_type) {
-            (FieldReg::Word(reg), Some(word_type)) => self.word_value(words[usize::from(*reg)], *word_type),
+            (FieldReg::Word(reg), Some(word_type)) => self.domains.word_value(words[usize::from(*reg)], *word_type),
             (FieldReg::Value(reg), _) => values[usize::from(*reg)].clone(),
             (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
         };
@@ -397,7 +371,7 @@ impl Store {
         for ((field, value), word_type) in inputs.iter().zip(state).zip(word_types) {
             match (field, word_type) {
                 (FieldReg::Word(reg), Some(word_type)) => {
-                    regs.words[usize::from(*reg)] = self.value_word(value, *word_type)?;
+                    regs.words[usize::from(*reg)] = self.domains.value_word(value, *word_type)?;
                 }
                 (FieldReg::Word(_), None) => {}
                 (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)] = value.clone(),
@@ -418,7 +392,7 @@ impl Store {
     /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
     pub(crate) fn joined_fields(&self, instance: InstanceId) -> Vec<bool> {
         let joined = |word_type: &Option<WordType>| match word_type {
-            Some(WordType::Mask(domain)) => !self.is_small(*domain),
+            Some(WordType::Mask(domain)) => !self.domains.is_small(*domain),
             word_type => *word_type == Some(WordType::Bool),
         };
         self.instances[instance].word_types.iter().map(joined).collect()
@@ -426,8 +400,7 @@ impl Store {
 
     /// Whether some field is a set of small numbers or pairs.
     pub(crate) fn has_small_sets(&self, instance: InstanceId) -> bool {
-        let small =
-            |word_type: &Option<WordType>| matches!(word_type, Some(WordType::Mask(domain)) if self.is_small(*domain));
+        let small = |word_type: &Option<WordType>| matches!(word_type, Some(WordType::Mask(domain)) if self.domains.is_small(*domain));
         self.instances[instance].word_types.iter().any(small)
     }
 
@@ -438,11 +411,11 @@ impl Store {
             Some(WordType::Int) | None => None,
             Some(WordType::Bool) => Some(2),
             // Most texts have few of a file's letters.
-            Some(WordType::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
-            Some(WordType::Member(domain)) => Some(self.domain(*domain).len() as u64),
-            Some(WordType::Mask(domain)) if self.is_small(*domain) => None,
+            Some(WordType::Member(domain)) if matches!(self.domains.get(*domain), Domain::Letters(_)) => None,
+            Some(WordType::Member(domain)) => Some(self.domains.get(*domain).len() as u64),
+            Some(WordType::Mask(domain)) if self.domains.is_small(*domain) => None,
             Some(WordType::Mask(domain)) => {
-                let members = width::short(self.domain(*domain).len());
+                let members = width::short(self.domains.get(*domain).len());
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
             }
         };
@@ -450,67 +423,10 @@ impl Store {
     }
 }
 
-fn bits(mask: u64) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
-        .take_while(|mask| *mask != 0)
-        .map(u64::trailing_zeros)
-}
-
 impl Store {
-    pub(crate) fn word_value(&self, word: i64, word_type: WordType) -> Value {
-        match word_type {
-            WordType::Int => Value::Int(word),
-            WordType::Bool => Value::Bool(word != 0),
-            WordType::Member(domain) => self.domain(domain).value(u32::try_from(word).unwrap_or(0)),
-            WordType::Mask(domain) => {
-                let domain = self.domain(domain);
-                Value::Set(bits(word.cast_unsigned()).map(|i| domain.value(i)).collect())
-            }
-        }
-    }
-
-    /// A value as a word; faults when it does not have that form.
-    pub(crate) fn value_word(&self, value: &Value, word_type: WordType) -> Run<i64> {
-        match (word_type, value) {
-            (WordType::Int, Value::Int(n)) => Ok(*n),
-            (WordType::Int, Value::Big(_)) => Err(Halt::Deopt(Deopt::IntOverflow)),
-            (WordType::Bool, Value::Bool(b)) => Ok(i64::from(*b)),
-            (WordType::Member(domain), value) if self.is_small(domain) => {
-                self.domain(domain).number(value).map(i64::from).ok_or(Halt::Deopt(Deopt::SetOverflow))
-            }
-            (WordType::Member(domain), value) => {
-                let number = self.domain(domain).number(value).map(i64::from);
-                number.ok_or_else(|| {
-                    Fault::new(Code::R04, format!("{value} is not a vertex or edge of the graph")).into()
-                })
-            }
-            (WordType::Mask(domain), Value::Set(items)) => {
-                let mut mask = 0u64;
-                for item in items.iter() {
-                    let word = self.value_word(item, WordType::Member(domain))?;
-                    mask |= 1u64.checked_shl(u32::try_from(word).unwrap_or(64)).unwrap_or(0);
-                }
-                Ok(mask.cast_signed())
-            }
-            // A range that stands for a set: on values it is one.
-            (WordType::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Deopt(Deopt::SetOverflow)),
-            (WordType::Int, Value::Loop(_)) => {
-                Err(Fault::new(Code::E20, format!("the loopy value {value} is no number")).into())
-            }
-            (word_type, value) => {
-                let wanted = match word_type {
-                    WordType::Int => "an int",
-                    WordType::Bool => "a bool",
-                    _ => "a set",
-                };
-                Err(Fault::new(Code::E03, format!("{wanted} is wanted here, not {value}")).into())
-            }
-        }
-    }
-
     fn letters(&self, form: &FieldLayout) -> Option<&[char]> {
         match form {
-            FieldLayout::Word(WordType::Member(domain)) => match self.domain(*domain) {
+            FieldLayout::Word(WordType::Member(domain)) => match self.domains.get(*domain) {
                 Domain::Letters(letters) => Some(letters),
                 _ => None,
             },
@@ -522,7 +438,7 @@ impl Store {
     fn split(&self, form: &FieldLayout, value: &Value, out: &mut Vec<i64>) -> Run<()> {
         match form {
             FieldLayout::Value => {}
-            FieldLayout::Word(word_type) => out.push(self.value_word(value, *word_type)?),
+            FieldLayout::Word(word_type) => out.push(self.domains.value_word(value, *word_type)?),
             FieldLayout::Parts(_, forms) => match value {
                 Value::List(List { items, .. }) => {
                     forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
@@ -548,7 +464,7 @@ impl Store {
     fn join(&self, form: &FieldLayout, words: &mut dyn FnMut() -> i64) -> Value {
         match form {
             FieldLayout::Value => Value::Int(0),
-            FieldLayout::Word(word_type) => self.word_value(words(), *word_type),
+            FieldLayout::Word(word_type) => self.domains.word_value(words(), *word_type),
             FieldLayout::Parts(Aggregate::Text, forms) => {
                 let letter = |form, word: i64| self.letters(form)?.get(usize::try_from(word).ok()?).copied();
                 Value::Text(forms.iter().filter_map(|form| letter(form, words())).collect())

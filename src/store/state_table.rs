@@ -43,9 +43,9 @@ impl StateTable {
         if let Some(layout) = StateTable::layout(&widths, signed).filter(|_| packed) {
             let sizes = word_types.iter().zip(&layout).map(|(word_type, packing)| match word_type {
                 Some(WordType::Int) | None => 0,
-                Some(WordType::Mask(domain)) if store.is_small(*domain) => 0,
+                Some(WordType::Mask(domain)) if store.domains.is_small(*domain) => 0,
                 Some(WordType::Bool) => 2,
-                Some(WordType::Member(domain)) => store.domain(*domain).len() as u64,
+                Some(WordType::Member(domain)) => store.domains.get(*domain).len() as u64,
                 Some(WordType::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
             });
             let table = Table::new(sizes.collect(), store.boxes);
@@ -356,12 +356,12 @@ impl StateTable {
             WordType::Int => Some(None),
             WordType::Bool => Some(Some(1)),
             WordType::Member(domain) => {
-                let n = store.domain(domain).len().max(1);
+                let n = store.domains.get(domain).len().max(1);
                 Some(Some(usize::BITS - (n - 1).leading_zeros()))
             }
             // Most sets have small members only: they share the bits as ints do.
-            WordType::Mask(domain) if store.is_small(domain) => Some(None),
-            WordType::Mask(domain) => u32::try_from(store.domain(domain).len()).ok().map(Some),
+            WordType::Mask(domain) if store.domains.is_small(domain) => Some(None),
+            WordType::Mask(domain) => u32::try_from(store.domains.get(domain).len()).ok().map(Some),
         }
     }
 

@@ -49,7 +49,7 @@ impl Dense {
         if rules.limits.table().is_some_and(|limit| upto >= limit) {
             return Err(Refusal::PositionLimit.into());
         }
-        let BoxRules { code, limits, .. } = rules;
+        let BoxRules { code, values, limits, .. } = rules;
         let flow = Flow::new(code)?;
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
@@ -67,7 +67,7 @@ impl Dense {
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
             let (flow, flag, instance, grid, cell) = (&flow, &flag, rules.instance, &dense.grid, dense.cell);
-            let filler = Filler::new(FillPlan { code, flow, instance, grid, cell, record_words, row, flag })?;
+            let filler = Filler::new(FillPlan { code, values, flow, instance, grid, cell, record_words, row, flag })?;
             let held = width::count(dense.bytes() + lines.bytes());
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);

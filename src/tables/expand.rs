@@ -4,9 +4,11 @@ use crate::bytecode::{Code, InstanceId, Reg};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
+use crate::jit::frame::{FrameInUse, ValueCode};
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
+use crate::tables::BoxRules;
 use crate::value::refusal::Refusal;
 use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -48,6 +50,7 @@ pub struct Expander {
     /// The box.
     pub grid: Grid,
     _code: Arc<Code>,
+    values: Option<Arc<ValueCode>>,
     _flag: Arc<AtomicBool>,
 }
 
@@ -105,16 +108,12 @@ impl Rows {
 
 impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
-    pub(crate) fn new(
-        code: &Arc<Code>,
-        instance: InstanceId,
-        grid: &Grid,
-        flag: &Arc<AtomicBool>,
-    ) -> Result<Expander, Refusal> {
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid, flag: &Arc<AtomicBool>) -> Result<Expander, Refusal> {
+        let BoxRules { code, values, instance, .. } = rules;
         let flow = Flow::new(code)?;
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
-        let native = Native::compile(|b, target| build(b, target, code, &flow, instance, grid, address))?;
-        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), _flag: flag.clone() })
+        let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, address))?;
+        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), _flag: flag.clone() })
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
@@ -129,6 +128,7 @@ impl Expander {
         rows.ends.clear();
         rows.ends.resize(ranks.len(), 0);
         let (mut at, mut used) = (0, 0);
+        let mut frame = FrameInUse::new(self.values.as_ref());
         loop {
             let mut state = ExpandState {
                 ranks: ranks.as_ptr(),
@@ -141,7 +141,7 @@ impl Expander {
             };
             // SAFETY: the state describes the slices, which live as long as the call; the code keeps to them.
             #[allow(unsafe_code)]
-            let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut()) };
+            let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut(), &mut frame) };
             (at, used) = (state.at, state.used);
             match status {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
@@ -214,11 +214,11 @@ fn build(
     flag: i64,
 ) -> Result<(), Refusal> {
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
-    let around = Around::new(&mut b, grid);
+    let around = Around::new(&mut b, grid)?;
     let [ranks, count, at, out, room, used, ends, rank, begun] = [(); 9].map(|()| b.declare_var(I64));
     around.load(&mut b, &[(0, ranks), (8, count), (16, at), (24, out), (32, room), (40, used), (48, ends)]);
     let zeroed: Vec<Variable> = around.inputs.iter().copied().chain([rank, begun]).collect();
-    let mut e = around.emitter(b, code, fail, target, &zeroed);
+    let mut e = around.emitter(b, (code, flow), fail, target, &zeroed);
 
     let now = around.while_below(&mut e, head, at, count, body);
     let first = e.b.use_var(used);

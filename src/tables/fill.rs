@@ -7,6 +7,7 @@ use crate::bytecode::{Code, InstanceId};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
+use crate::jit::frame::{FrameInUse, ValueCode};
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
@@ -66,6 +67,7 @@ const STOPS: [Stopped; 6] = [
 /// What native code that fills cells is made for.
 pub(super) struct FillPlan<'a> {
     pub(super) code: &'a Arc<Code>,
+    pub(super) values: &'a Option<Arc<ValueCode>>,
     pub(super) flow: &'a Flow,
     pub(super) instance: InstanceId,
     pub(super) grid: &'a Grid,
@@ -87,6 +89,7 @@ pub(super) struct Filler {
     pub(super) record_words: u64,
     /// The code that addresses in the native code point into.
     _code: Arc<Code>,
+    values: Option<Arc<ValueCode>>,
     _flag: Arc<AtomicBool>,
 }
 
@@ -111,6 +114,7 @@ pub(super) struct FillWorker<'a> {
     stamps: Vec<u64>,
     /// The state of a rank.
     words: Vec<i64>,
+    frame: FrameInUse,
     rank: u64,
 }
 
@@ -140,8 +144,16 @@ impl Filler {
             (before, records) = build(b, target, &plan)?;
             Ok(())
         })?;
-        let FillPlan { code, record_words, flag, .. } = plan;
-        Ok(Filler { native, before, records, record_words, _code: code.clone(), _flag: flag.clone() })
+        let FillPlan { code, values, record_words, flag, .. } = plan;
+        Ok(Filler {
+            native,
+            before,
+            records,
+            record_words,
+            _code: code.clone(),
+            values: values.clone(),
+            _flag: flag.clone(),
+        })
     }
 }
 
@@ -152,7 +164,8 @@ unsafe impl Sync for FillContext<'_> {}
 impl FillContext<'_> {
     /// What another thread needs. `O(values)`.
     pub(super) fn worker(&self) -> FillWorker<'_> {
-        FillWorker { context: self, stamps: vec![0; self.values], words: self.grid.words(0), rank: 0 }
+        let frame = FrameInUse::new(self.filler.values.as_ref());
+        FillWorker { context: self, stamps: vec![0; self.values], words: self.grid.words(0), frame, rank: 0 }
     }
 }
 
@@ -178,7 +191,7 @@ impl FillWorker<'_> {
         };
         // SAFETY: the caller's: rank 0 has as many cells before it as the filler says, and the whole box after it; there are
         // as many records; and there is a stamp for every value.
-        let code = unsafe { self.context.filler.native.call(&raw mut state, self.words.as_mut_ptr()) };
+        let code = unsafe { self.context.filler.native.call(&raw mut state, self.words.as_mut_ptr(), &mut self.frame) };
         self.rank = state.rank;
         let stopped = STOPS.into_iter().find(|stop| *stop as i64 == code);
         stopped.map_or(Ok(()), |stopped| Err((state.rank, stopped)))
@@ -224,10 +237,10 @@ impl LineRecords {
 
 /// How many cells before rank 0 may be read, and how many records there are.
 fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, plan: &FillPlan<'_>) -> Result<(u64, u64), Refusal> {
-    let &FillPlan { code, flow, instance, grid, cell, record_words, row, flag } = plan;
+    let &FillPlan { code, flow, instance, grid, cell, record_words, row, flag, .. } = plan;
     let [head, body, done, fail, store, larger_value, larger_far, larger_records, several, interrupted, ahead, advance] =
         [(); 12].map(|()| b.create_block());
-    let around = Around::new(&mut b, grid);
+    let around = Around::new(&mut b, grid)?;
     let mut var = || b.declare_var(I64);
     let [rank, here, stamps, records, seen, least, sum, parts, made, end] = [(); 10].map(|()| var());
     let spare: Vec<Variable> = (0..if record_words > 0 { RAYS } else { 0 }).map(|_| var()).collect();
@@ -239,7 +252,7 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, plan: &FillPlan<'
     let place = b.ins().iadd(table, offset);
     b.def_var(here, place);
     around.load_fields(&mut b)?;
-    let mut e = around.emitter(b, code, fail, target, &[seen, least, sum, parts, made]);
+    let mut e = around.emitter(b, (code, flow), fail, target, &[seen, least, sum, parts, made]);
 
     around.while_below(&mut e, head, rank, end, body);
     let sink = FillSink {

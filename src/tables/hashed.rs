@@ -146,7 +146,7 @@ impl Hashed {
             return Ok(self);
         }
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&rules.code, rules.instance, &self.grid, &flag)?;
+        let expander = Expander::new(rules, &self.grid, &flag)?;
         let Hashed { grid, cell, table, threads } = self;
         let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
         watched_attempt(rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;

@@ -21,6 +21,7 @@ pub mod zeroed_mmap;
 
 use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;
+use crate::jit::frame::ValueCode;
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;
@@ -35,6 +36,8 @@ use std::sync::Arc;
 pub struct BoxRules<'a> {
     /// The rules with `legal when` and `same as` in them.
     pub code: Arc<Code>,
+    /// What instructions on values need, if the rules have any.
+    pub(crate) values: Option<Arc<ValueCode>>,
     /// The instance.
     pub instance: InstanceId,
     /// The limits of the run.

@@ -7,6 +7,7 @@ use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
+use crate::jit::frame::FrameInUse;
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
@@ -38,6 +39,9 @@ impl RowCode {
     /// Code with loops is refused: nothing would end a long one.
     pub(crate) fn new(code: &Arc<Code>) -> Result<RowCode, Refusal> {
         let flow = Flow::new(code)?;
+        if flow.has_calls() {
+            return Err(Refusal::WorksOnValues);
+        }
         for (at, op) in code.ops.iter().enumerate() {
             let back = match op.effects(code)?.next {
                 Next::Fork(to) | Next::Away(to) => to as usize <= at,
@@ -64,7 +68,7 @@ impl RowCode {
         // to `count`; all of them are that long and live as long as the call.
         #[allow(unsafe_code)]
         unsafe {
-            self.native.call(&raw mut state, starts.as_mut_ptr().cast());
+            self.native.call(&raw mut state, starts.as_mut_ptr().cast(), &mut FrameInUse::new(None));
         }
         usize::try_from(state.at).unwrap_or(count)
     }
@@ -99,10 +103,10 @@ impl Words for RowSink {
 fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>, flow: &Flow) -> Result<(), Refusal> {
     let [head, body, done, fail] = [(); 4].map(|()| b.create_block());
     let grid = Grid::default();
-    let around = Around::new(&mut b, &grid);
+    let around = Around::new(&mut b, &grid)?;
     let [at, count, out, place] = [(); 4].map(|()| b.declare_var(I64));
     around.load(&mut b, &[(0, at), (8, count), (16, out)]);
-    let mut e = around.emitter(b, code, fail, target, &[place]);
+    let mut e = around.emitter(b, (code, flow), fail, target, &[place]);
     let mut columns = Vec::with_capacity(code.inputs.len());
     for i in 0..code.inputs.len() {
         columns.push(e.load(around.memory, i32::try_from(i * 8).map_err(|_| Refusal::TooLong)?));

@@ -425,7 +425,9 @@ impl Context {
     fn put(&self, inputs: &[FieldReg], values: &[Value], regs: &mut Registers) -> Run<()> {
         for (input, value) in inputs.iter().zip(values) {
             match input {
-                FieldReg::Word(reg) => regs.words[usize::from(*reg)] = self.store.value_word(value, WordType::Int)?,
+                FieldReg::Word(reg) => {
+                    regs.words[usize::from(*reg)] = self.store.domains.value_word(value, WordType::Int)?
+                }
                 FieldReg::Value(reg) => regs.values[usize::from(*reg)] = value.clone(),
             }
         }

@@ -6,15 +6,15 @@
 
 use crate::analysis::termination::always_ends;
 use crate::bytecode::{Code, InstanceId, InvokeSpec, Reg, Registers};
-use crate::model::{Builtin, Kind};
+use crate::model::Kind;
 use crate::source::{Diagnostic, diagnostic};
 use crate::store::ComponentId;
+use crate::store::step::Builder;
 use crate::syntax::tree::Outcome;
-use crate::value::{Fault, Halt, Row, Run, Value, width};
+use crate::value::{Fault, Halt, Run, Value, width};
 use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
-use crate::words;
 use std::sync::Arc;
 
 /// What running code uses up and uses again.
@@ -30,13 +30,6 @@ pub(crate) struct RunState {
     pub(crate) fuel: u64,
     /// What is left for searches beside theorems.
     pub(crate) trial_budget: TrialBudget,
-}
-
-pub(super) struct Builder {
-    pub(super) items: Vec<Value>,
-    /// Components of one kind, instead of items.
-    pub(super) row: Option<Row>,
-    pub(super) serial: i64,
 }
 
 pub(super) struct Frame {
@@ -260,16 +253,6 @@ impl Context {
             return Ok(());
         }
         self.check_steps()
-    }
-
-    /// The value of a word; what it makes is paid for before it is made.
-    pub(in crate::vm) fn word(&mut self, word: Builtin, args: &[Value]) -> Run<Value> {
-        let members = words::makes(word, args)?;
-        if members > 0 {
-            self.foresee(0, width::int(members))?;
-            self.spend(members)?;
-        }
-        Ok(words::call(word, args)?)
     }
 
     fn check_steps(&self) -> Run<()> {

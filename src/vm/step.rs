@@ -1,16 +1,17 @@
 //! The instructions: one loop over flat code for jumps, words and loops; then those of moves and ends, those on values, and
 //! components made from registers.
 
-use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
-use crate::input::entry;
+use crate::bytecode::{Code, EmitSpec, Op, PlaceSpec, Reg, WordType};
 use crate::memo::LENGTH;
-use crate::model::{BinaryOp, Builtin, Gather, GlobalId, Type};
+use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
+use crate::store::Domains;
+use crate::store::step::{self, Builder, Host, next_item, outside};
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
-use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, position, width};
+use crate::value::{Deopt, Fault, Halt, Row, Run, Value, position, width};
 use crate::vm::context::Context;
-use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
+use crate::vm::run::{Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
 use std::sync::Arc;
 
@@ -152,10 +153,6 @@ impl Context {
                     let at = width::index(w!(a));
                     w!(d) = code.tables[usize::from(table)][at];
                 }
-                Op::TableValue { d, table, a } => {
-                    let at = width::index(w!(a));
-                    v!(d) = code.value_tables[usize::from(table)][at].clone();
-                }
                 Op::ListTable { d, table, a } => {
                     let list = &code.list_tables[usize::from(table)];
                     let at = w!(a).checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
@@ -200,7 +197,6 @@ impl Context {
                         w!(m) = mask & mask.wrapping_sub(1);
                     }
                 }
-                Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
@@ -247,21 +243,6 @@ impl Context {
                     }
                 }
 
-                Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),
-                Op::BoxBool { d, a } => v!(d) = Value::Bool(w!(a) != 0),
-                Op::BoxMember { d, a, domain } => v!(d) = self.store.word_value(w!(a), WordType::Member(domain)),
-                Op::BoxMask { d, a, domain } => v!(d) = self.store.word_value(w!(a), WordType::Mask(domain)),
-                Op::UnboxInt { d, a } => {
-                    w!(d) = match &v!(a) {
-                        Value::Int(n) => *n,
-                        other => self.store.value_word(other, WordType::Int)?,
-                    }
-                }
-                Op::UnboxBool { d, a } => w!(d) = self.store.value_word(&v!(a), WordType::Bool)?,
-                Op::UnboxMember { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Member(domain))?,
-                Op::UnboxMask { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Mask(domain))?,
-
-                Op::Floor { d, a, spec } => w!(d) = fits!(code.floors[usize::from(spec)].of(w!(a))),
                 Op::Invoke { spec } => {
                     frame.pc = pc;
                     return Ok(Step::Invoke(spec));
@@ -365,7 +346,7 @@ impl Context {
     }
 
     fn points(&self, value: &Value) -> Run<i64> {
-        self.store.value_word(value, WordType::Int).map_err(|halt| match halt {
+        self.store.domains.value_word(value, WordType::Int).map_err(|halt| match halt {
             Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
             other => other,
         })
@@ -384,7 +365,7 @@ impl Context {
         let index = width::short(spec.move_index);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
-            out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
+            out.binders.push(spec.binders.iter().map(|make| step::made(&self.store.domains, make, w, v)).collect());
         }
     }
 }
@@ -412,9 +393,6 @@ impl Context {
             };
         }
         match op {
-            Op::Materialize { d, make } => v!(d) = self.made(&code.makes[usize::from(make)], w, v),
-            Op::Value { d, k } => v!(d) = code.constants[usize::from(k)].clone(),
-            Op::Move { d, a } => v!(d) = v!(a).clone(),
             Op::Global { d, global } => v!(d) = self.global(GlobalId(global as usize))?,
             Op::Drawing { d, drawing } => {
                 let span = code.spans[at];
@@ -423,107 +401,12 @@ impl Context {
                     None => return Err(Fault::new(diagnostic::Code::E18, "too many drawings").into()),
                 }
             }
-            Op::Binary { op, d, a, b } => {
-                self.spend(v!(a).breadth() + v!(b).breadth())?;
-                v!(d) = words::binary(op, &v!(a), &v!(b))?;
-            }
-            Op::Range { d, a, b } => v!(d) = words::binary(BinaryOp::Range, &v!(a), &v!(b))?,
-            Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
-            Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,
-            Op::Call { spec } => {
-                let spec = &code.calls[usize::from(spec)];
-                self.spend(spec.args.iter().map(|a| v!(*a).breadth()).sum())?;
-                let result = match &spec.args[..] {
-                    [a] => self.word(spec.word, std::slice::from_ref(&v!(*a)))?,
-                    args => {
-                        let args: Vec<Value> = args.iter().map(|a| v!(*a).clone()).collect();
-                        self.word(spec.word, &args)?
-                    }
-                };
-                v!(spec.d) = result;
-            }
-            Op::Index { d, a, i } => v!(d) = words::index(&v!(a), &v!(i))?,
-            Op::IndexWord { d, a, i } => {
-                let i = w!(i);
-                let result = match &v!(a) {
-                    Value::List(list) => {
-                        let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
-                        let Some(item) = at.and_then(|i| list.items.item(i)) else {
-                            let whole = Aggregate::List(list.base);
-                            return Err(outside(i, list.items.len(), list.base, whole).into());
-                        };
-                        item
-                    }
-                    other => words::index(other, &Value::Int(i))?,
-                };
-                v!(d) = result;
-            }
-            Op::Slice { spec } => {
-                let spec = &code.slices[usize::from(spec)];
-                let from = spec.from.map(|r| &v[usize::from(r)]);
-                let to = spec.to.map(|r| &v[usize::from(r)]);
-                v!(spec.d) = words::slice(&v!(spec.a), from, to)?;
-            }
-            Op::Update { spec } => {
-                let spec = &code.updates[usize::from(spec)];
-                let changes: Vec<_> =
-                    spec.changes.iter().map(|(i, op, x)| (v!(*i).clone(), *op, v!(*x).clone())).collect();
-                v!(spec.d) = words::update(&v!(spec.a), &changes)?;
-            }
-            Op::UpdateBuilt { d, a, op } => {
-                let items = builders.pop().map(|b| b.items).unwrap_or_default();
-                let changes: Vec<_> =
-                    items.chunks_exact(2).map(|pair| (pair[0].clone(), op, pair[1].clone())).collect();
-                v!(d) = words::update(&v!(a), &changes)?;
-            }
-            Op::Tuple { spec } => {
-                let registers = &code.registers[usize::from(spec)];
-                v!(registers[0]) = Value::Tuple(registers[1..].iter().map(|r| v!(*r).clone()).collect());
-            }
-            Op::Part { spec } => {
-                let spec = &code.parts[usize::from(spec)];
-                v!(spec.d) = part(&v!(spec.a), spec.index, spec.arity)?;
-            }
             Op::Enter { d, a, spec } => {
                 let spec = &code.enters[usize::from(spec)];
                 let known: Vec<_> = spec.graphs.iter().map(|(slot, r)| (*slot, v!(*r).clone())).collect();
                 let value = v!(a).clone();
                 let graph = |slot| known.iter().find(|(s, _)| *s == slot).map(|(_, v)| v.clone());
                 v!(d) = self.enter_kind(value, &spec.kind, graph, || format!("`{}`", spec.name))?;
-            }
-            Op::Adapt { d, a, ty } => {
-                let ty = &code.types[usize::from(ty)];
-                if let (Value::Int(n), Type::Int) = (&v!(a), ty) {
-                    v!(d) = Value::Int(*n);
-                    return Ok(());
-                }
-                if let Value::Graph(graph) = &v!(a) {
-                    // To be gone through.
-                    self.foresee(0, width::int(graph.vertices.len()))?;
-                }
-                v!(d) = entry::adapt(v!(a).clone(), ty)?;
-            }
-            Op::Build => {
-                self.run.serial += 1;
-                builders.push(Builder { items: Vec::new(), row: None, serial: self.run.serial });
-            }
-            Op::BuildPush { a } => {
-                if let Some(builder) = builders.last_mut() {
-                    builder.items.push(v!(a).clone());
-                }
-            }
-            Op::BuildSpread { a } => {
-                let members = value::members(&v!(a))?.into_owned();
-                if let Some(builder) = builders.last_mut() {
-                    builder.items.extend(members);
-                }
-            }
-            Op::BuildDone { d, gather } => {
-                let items = builders.pop().map(|b| b.items).unwrap_or_default();
-                v!(d) = match gather {
-                    Gather::List => Value::list_packing(items),
-                    Gather::Set => Value::set_packing(items.into_iter().map(value::settled).collect()),
-                };
             }
             Op::Ask { word, d, a } => {
                 let position = v!(a).to_position()?;
@@ -561,23 +444,35 @@ impl Context {
                 v!(d) = position::tagged(&v!(d), &tag)?;
             }
 
-            _ => return Err(misplaced()),
+            _ => {
+                if !step::step(self, op, code, w, v, builders)? {
+                    return Err(misplaced());
+                }
+            }
         }
         Ok(())
     }
 }
 
-impl Context {
-    fn made(&self, make: &Materialize, w: &[i64], v: &[Value]) -> Value {
-        match make {
-            Materialize::Known(value) => value.clone(),
-            Materialize::Word(r, word_type) => self.store.word_value(w[usize::from(*r)], *word_type),
-            Materialize::Value(r) => v[usize::from(*r)].clone(),
-            Materialize::Parts(kind, parts) => {
-                let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));
-                layout::whole(*kind, there.map(|(_, part)| self.made(part, w, v)).collect())
-            }
-        }
+impl Host for Context {
+    #[inline]
+    fn domains(&self) -> &Domains {
+        &self.store.domains
+    }
+
+    #[inline]
+    fn spend(&mut self, members: u64) -> Run<()> {
+        Context::spend(self, members)
+    }
+
+    #[inline]
+    fn foresee(&self, from: i64, to: i64) -> Run<()> {
+        Context::foresee(self, from, to)
+    }
+
+    fn serial(&mut self) -> i64 {
+        self.run.serial += 1;
+        self.run.serial
     }
 }
 
@@ -593,72 +488,6 @@ fn place(at: usize) -> Result<u32, Fault> {
 fn sum_length(len: usize) -> Result<u32, Fault> {
     let len = u32::try_from(len).ok().filter(|&len| len <= LENGTH);
     len.ok_or_else(|| Fault::new(diagnostic::Code::L01, "a move leads to 2^29 components or more"))
-}
-
-/// An index that is not there (R02).
-fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
-    let (what, item) = match whole {
-        Aggregate::Text => ("a text", "character"),
-        Aggregate::Tuple => ("a tuple", "part"),
-        Aggregate::List(_) | Aggregate::Set => ("a list", "item"),
-    };
-    let plural = if len == 1 { "" } else { "s" };
-    Fault::new(
-        diagnostic::Code::R02,
-        format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"),
-    )
-}
-
-fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
-    let parts: &[Value] = match value {
-        Value::Tuple(parts) => parts,
-        Value::List(list) => &list.items,
-        Value::Edge(edge) => {
-            let Edge { u, v, .. } = &**edge;
-            if arity == 2 {
-                return Ok(if index == 0 { u.clone() } else { v.clone() });
-            }
-            &[]
-        }
-        Value::Range(..) => return part(&Value::list(value::members(value)?.into_owned()), index, arity),
-        _ => return Err(Fault::new(diagnostic::Code::E03, format!("{value} cannot be taken apart")).into()),
-    };
-    if parts.len() == arity {
-        Ok(parts[index].clone())
-    } else {
-        Err(Fault::new(diagnostic::Code::R02, format!("a pattern of {arity} parts meets {value}")).into())
-    }
-}
-
-/// The next member of a collection made ready by [`value::iterable`].
-fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
-    let at = usize::try_from(*cursor).ok()?;
-    let list: &[Value] = match items {
-        Value::List(List { items, .. }) | Value::Set(items) if matches!(items, Items::Packed(_)) => {
-            let item = items.item(at)?;
-            *cursor += 1;
-            return Some(item);
-        }
-        Value::List(list) => &list.items,
-        Value::Set(list) | Value::Bag(list) => list,
-        Value::Tuple(parts) => parts,
-        Value::Range(from, to) => {
-            let n = from.checked_add(*cursor).filter(|n| n <= to)?;
-            *cursor += 1;
-            return Some(Value::Int(n));
-        }
-        _ => return None,
-    };
-    let bag = distinct && matches!(items, Value::Bag(_));
-    let mut at = at;
-    if bag && at > 0 {
-        while at < list.len() && list[at] == list[at - 1] {
-            at += 1;
-        }
-    }
-    let value = list.get(at)?.clone();
-    *cursor = width::int(at + 1);
-    Some(value)
 }
 
 fn taken(registers: &[Option<Reg>], v: &[Value]) -> Vec<Option<Value>> {

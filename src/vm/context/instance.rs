@@ -3,9 +3,10 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{self, LowerContext};
-use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, WordType};
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, WordType};
+use crate::jit::frame::ValueCode;
 use crate::model::walk::named_graph;
-use crate::model::{GameId, Kind, TermKind};
+use crate::model::{GameId, GlobalId, Kind, TermKind};
 use crate::store::ComponentId;
 use crate::tables::BoxRules;
 use crate::value::domain::Domain;
@@ -233,7 +234,27 @@ impl Context {
 
     /// These rules, with what a table or graph of the positions may use.
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
-        Ok(BoxRules { code: self.judged_code(instance)?, instance, limits: &self.limits, held: self.bytes() })
+        let code = self.judged_code(instance)?;
+        let values = self.value_code(&code);
+        Ok(BoxRules { code, values, instance, limits: &self.limits, held: self.bytes() })
+    }
+
+    /// What the instructions on values of native code need.
+    fn value_code(&mut self, code: &Arc<Code>) -> Option<Arc<ValueCode>> {
+        let called = |op: &Op| op.on_values(code).is_some_and(|(.., values)| !values.pure);
+        if !code.ops.iter().any(called) {
+            return None;
+        }
+        let mut globals = Vec::new();
+        for op in &code.ops {
+            // Where it faults, positions that need it are left to the interpreter, which says so.
+            if let Op::Global { global, .. } = *op
+                && let Ok(value) = self.global(GlobalId(global as usize))
+            {
+                globals.push((global, value));
+            }
+        }
+        Some(ValueCode::new(code.clone(), self.store.domains.clone(), globals))
     }
 }
 

@@ -82,7 +82,7 @@ impl Context {
         const DOMAINS: usize = 500;
         /// Each instance holds code.
         const INSTANCES: usize = 10_000;
-        self.store.domains() > DOMAINS
+        self.store.domains.len() > DOMAINS
             || self.store.instances.iter().len() > INSTANCES
             || self.bytes() > self.limits.memory / 4
     }
@@ -314,11 +314,11 @@ impl LowerContext for Context {
     }
 
     fn domain(&self, id: DomainId) -> &Domain {
-        self.store.domain(id)
+        self.store.domains.get(id)
     }
 
     fn domain_id(&mut self, domain: &Domain) -> Option<DomainId> {
-        if self.options.plain { None } else { self.store.domain_id(domain) }
+        if self.options.plain { None } else { self.store.domains.number(domain) }
     }
 
     fn letter_domain(&mut self) -> Option<DomainId> {

@@ -1,0 +1,138 @@
+//! Instructions on values in native code: each is a call that works on registers of its own.
+
+use crate::bytecode::{Code, Op, Registers};
+use crate::store::Domains;
+use crate::store::step::{self, Builder, Host, next_item};
+use crate::value::{Run, Value};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// What code needs for its instructions on values. Threads that run it share it.
+pub(crate) struct ValueCode {
+    code: Arc<Code>,
+    domains: Domains,
+    /// Lets and inputs at top level that the code reads.
+    globals: Vec<(u32, Value)>,
+    /// Registers that nobody uses now.
+    free: Mutex<Vec<Box<Frame>>>,
+}
+
+/// The registers of one thread. Native code reads the address of the words.
+#[repr(C)]
+pub(crate) struct Frame {
+    words: *mut i64,
+    code: *const ValueCode,
+    registers: Registers,
+    builders: Vec<Builder>,
+    serial: i64,
+}
+
+/// A frame in use, if code needs one; it is given back at the end.
+pub(crate) struct FrameInUse(Option<(Box<Frame>, Arc<ValueCode>)>);
+
+/// What runs an instruction.
+struct Running<'a> {
+    code: &'a ValueCode,
+    serial: &'a mut i64,
+}
+
+/// The statuses of [`step_on_values`] but for 0: a loop has no further member; the instruction faults, or a value does not
+/// fit its word.
+const OVER: i64 = 1;
+pub(crate) const FAILED: i64 = 2;
+
+// SAFETY: `words` points into `registers`, which goes with the frame and keeps its length; `code` is read only while
+// [`FrameInUse`] keeps it.
+#[allow(unsafe_code)]
+unsafe impl Send for Frame {}
+
+impl ValueCode {
+    pub(crate) fn new(code: Arc<Code>, domains: Domains, globals: Vec<(u32, Value)>) -> Arc<ValueCode> {
+        Arc::new(ValueCode { code, domains, globals, free: Mutex::default() })
+    }
+}
+
+impl FrameInUse {
+    /// Registers for one thread.
+    pub(crate) fn new(code: Option<&Arc<ValueCode>>) -> FrameInUse {
+        let Some(code) = code else { return FrameInUse(None) };
+        let frame = code.free.lock().pop().unwrap_or_else(|| {
+            let mut registers = Registers::default();
+            registers.fit(&code.code);
+            let words = registers.words.as_mut_ptr();
+            Box::new(Frame { words, code: Arc::as_ptr(code), registers, builders: Vec::new(), serial: 0 })
+        });
+        FrameInUse(Some((frame, code.clone())))
+    }
+
+    /// Its address for native code; null where there is none.
+    pub(crate) fn address(&mut self) -> *mut Frame {
+        self.0.as_mut().map_or(std::ptr::null_mut(), |(frame, _)| &raw mut **frame)
+    }
+}
+
+impl Drop for FrameInUse {
+    fn drop(&mut self) {
+        if let Some((frame, code)) = self.0.take() {
+            code.free.lock().push(frame);
+        }
+    }
+}
+
+impl Host for Running<'_> {
+    fn domains(&self) -> &Domains {
+        &self.code.domains
+    }
+
+    /// Nothing: native code counts no steps.
+    fn spend(&mut self, _: u64) -> Run<()> {
+        Ok(())
+    }
+
+    fn foresee(&self, _: i64, _: i64) -> Run<()> {
+        Ok(())
+    }
+
+    fn serial(&mut self) -> i64 {
+        *self.serial += 1;
+        *self.serial
+    }
+}
+
+impl Frame {
+    fn step(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
+        let Frame { registers: Registers { words, values }, builders, serial, .. } = self;
+        let op = code.code.ops[at];
+        match op {
+            Op::ItemsNext { d, items, cursor, .. } | Op::DistinctNext { d, items, cursor, .. } => {
+                let distinct = matches!(op, Op::DistinctNext { .. });
+                let next = next_item(&values[usize::from(items)], &mut words[usize::from(cursor)], distinct);
+                let Some(next) = next else { return Some(OVER) };
+                values[usize::from(d)] = next;
+            }
+            Op::Global { d, global } => {
+                let (_, value) = code.globals.iter().find(|(at, _)| *at == global)?;
+                values[usize::from(d)] = value.clone();
+            }
+            Op::Build if builders.len() > code.code.ops.len() => {
+                // Those of positions that were given up.
+                builders.drain(..builders.len() / 2);
+                return self.step(code, at);
+            }
+            _ => {
+                let done = step::step(&mut Running { code, serial }, op, &code.code, words, values, builders);
+                done.ok().filter(|known| *known)?;
+            }
+        }
+        Some(0)
+    }
+}
+
+/// Runs the instruction at this place of the code. Its address is built into native code.
+pub(super) extern "C" fn step_on_values(frame: *mut Frame, at: u64) -> i64 {
+    // SAFETY: native code with such instructions is given the address of a frame in use, made for this code.
+    #[allow(unsafe_code)]
+    let (frame, code) = unsafe { (&mut *frame, &*(*frame).code) };
+    let Ok(at) = usize::try_from(at) else { return FAILED };
+    frame.step(code, at).unwrap_or(FAILED)
+}

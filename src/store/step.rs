@@ -1,0 +1,263 @@
+//! Instructions on values, as far as values and domains are all that they need. The interpreter and native code share them.
+
+use crate::bytecode::{Aggregate, Code, Materialize, Op, WordType, layout};
+use crate::input::entry;
+use crate::model::{BinaryOp, Builtin, Gather, Type};
+use crate::source::diagnostic;
+use crate::store::Domains;
+use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, width};
+use crate::words;
+
+/// What is being collected.
+pub(crate) struct Builder {
+    pub(crate) items: Vec<Value>,
+    /// Components of one kind, instead of items.
+    pub(crate) row: Option<Row>,
+    /// How many collections were begun before.
+    pub(crate) serial: i64,
+}
+
+/// Who runs instructions on values.
+pub(crate) trait Host {
+    fn domains(&self) -> &Domains;
+    /// Pays for work on so many members of collections, or words.
+    fn spend(&mut self, members: u64) -> Run<()>;
+    /// A trial does not begin a loop that it cannot end.
+    fn foresee(&self, from: i64, to: i64) -> Run<()>;
+    /// The number of a collection that begins.
+    fn serial(&mut self) -> i64;
+}
+
+/// The value of a word; what it makes is paid for before it is made.
+pub(crate) fn word(host: &mut impl Host, word: Builtin, args: &[Value]) -> Run<Value> {
+    let members = words::makes(word, args)?;
+    if members > 0 {
+        host.foresee(0, width::int(members))?;
+        host.spend(members)?;
+    }
+    Ok(words::call(word, args)?)
+}
+
+/// Runs one instruction; `false`: it is none of these.
+#[inline(always)] // into the one loop
+#[allow(clippy::inline_always)] // a call for each instruction takes as long as a short one
+pub(crate) fn step<H: Host>(
+    host: &mut H,
+    op: Op,
+    code: &Code,
+    w: &mut [i64],
+    v: &mut [Value],
+    builders: &mut Vec<Builder>,
+) -> Run<bool> {
+    macro_rules! w {
+        ($r:expr) => {
+            w[usize::from($r)]
+        };
+    }
+    macro_rules! v {
+        ($r:expr) => {
+            v[usize::from($r)]
+        };
+    }
+    match op {
+        Op::Materialize { d, make } => v!(d) = made(host.domains(), &code.makes[usize::from(make)], w, v),
+        Op::Value { d, k } => v!(d) = code.constants[usize::from(k)].clone(),
+        Op::Move { d, a } => v!(d) = v!(a).clone(),
+        Op::Binary { op, d, a, b } => {
+            host.spend(v!(a).breadth() + v!(b).breadth())?;
+            v!(d) = words::binary(op, &v!(a), &v!(b))?;
+        }
+        Op::Range { d, a, b } => v!(d) = words::binary(BinaryOp::Range, &v!(a), &v!(b))?,
+        Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
+        Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,
+        Op::Call { spec } => {
+            let spec = &code.calls[usize::from(spec)];
+            host.spend(spec.args.iter().map(|a| v!(*a).breadth()).sum())?;
+            let result = match &spec.args[..] {
+                [a] => word(host, spec.word, std::slice::from_ref(&v!(*a)))?,
+                args => {
+                    let args: Vec<Value> = args.iter().map(|a| v!(*a).clone()).collect();
+                    word(host, spec.word, &args)?
+                }
+            };
+            v!(spec.d) = result;
+        }
+        Op::Index { d, a, i } => v!(d) = words::index(&v!(a), &v!(i))?,
+        Op::IndexWord { d, a, i } => {
+            let i = w!(i);
+            let result = match &v!(a) {
+                Value::List(list) => {
+                    let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
+                    let Some(item) = at.and_then(|i| list.items.item(i)) else {
+                        let whole = Aggregate::List(list.base);
+                        return Err(outside(i, list.items.len(), list.base, whole).into());
+                    };
+                    item
+                }
+                other => words::index(other, &Value::Int(i))?,
+            };
+            v!(d) = result;
+        }
+        Op::Slice { spec } => {
+            let spec = &code.slices[usize::from(spec)];
+            let from = spec.from.map(|r| &v[usize::from(r)]);
+            let to = spec.to.map(|r| &v[usize::from(r)]);
+            v!(spec.d) = words::slice(&v!(spec.a), from, to)?;
+        }
+        Op::Update { spec } => {
+            let spec = &code.updates[usize::from(spec)];
+            let changes: Vec<_> = spec.changes.iter().map(|(i, op, x)| (v!(*i).clone(), *op, v!(*x).clone())).collect();
+            v!(spec.d) = words::update(&v!(spec.a), &changes)?;
+        }
+        Op::UpdateBuilt { d, a, op } => {
+            let items = builders.pop().map(|b| b.items).unwrap_or_default();
+            let changes: Vec<_> = items.chunks_exact(2).map(|pair| (pair[0].clone(), op, pair[1].clone())).collect();
+            v!(d) = words::update(&v!(a), &changes)?;
+        }
+        Op::Tuple { spec } => {
+            let registers = &code.registers[usize::from(spec)];
+            v!(registers[0]) = Value::Tuple(registers[1..].iter().map(|r| v!(*r).clone()).collect());
+        }
+        Op::Part { spec } => {
+            let spec = &code.parts[usize::from(spec)];
+            v!(spec.d) = part(&v!(spec.a), spec.index, spec.arity)?;
+        }
+        Op::Adapt { d, a, ty } => {
+            let ty = &code.types[usize::from(ty)];
+            if let (Value::Int(n), Type::Int) = (&v!(a), ty) {
+                v!(d) = Value::Int(*n);
+                return Ok(true);
+            }
+            if let Value::Graph(graph) = &v!(a) {
+                // To be gone through.
+                host.foresee(0, width::int(graph.vertices.len()))?;
+            }
+            v!(d) = entry::adapt(v!(a).clone(), ty)?;
+        }
+        Op::Build => {
+            let serial = host.serial();
+            builders.push(Builder { items: Vec::new(), row: None, serial });
+        }
+        Op::BuildPush { a } => {
+            if let Some(builder) = builders.last_mut() {
+                builder.items.push(v!(a).clone());
+            }
+        }
+        Op::BuildSpread { a } => {
+            let members = value::members(&v!(a))?.into_owned();
+            if let Some(builder) = builders.last_mut() {
+                builder.items.extend(members);
+            }
+        }
+        Op::BuildDone { d, gather } => {
+            let items = builders.pop().map(|b| b.items).unwrap_or_default();
+            v!(d) = match gather {
+                Gather::List => Value::list_packing(items),
+                Gather::Set => Value::set_packing(items.into_iter().map(value::settled).collect()),
+            };
+        }
+        Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
+        Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),
+        Op::BoxBool { d, a } => v!(d) = Value::Bool(w!(a) != 0),
+        Op::BoxMember { d, a, domain } => v!(d) = host.domains().word_value(w!(a), WordType::Member(domain)),
+        Op::BoxMask { d, a, domain } => v!(d) = host.domains().word_value(w!(a), WordType::Mask(domain)),
+        Op::UnboxInt { d, a } => {
+            w!(d) = match &v!(a) {
+                Value::Int(n) => *n,
+                other => host.domains().value_word(other, WordType::Int)?,
+            }
+        }
+        Op::UnboxBool { d, a } => w!(d) = host.domains().value_word(&v!(a), WordType::Bool)?,
+        Op::UnboxMember { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Member(domain))?,
+        Op::UnboxMask { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Mask(domain))?,
+
+        Op::Floor { d, a, spec } => {
+            w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?
+        }
+        Op::TableValue { d, table, a } => {
+            let at = width::index(w!(a));
+            v!(d) = code.value_tables[usize::from(table)][at].clone();
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A value put together from registers.
+pub(crate) fn made(domains: &Domains, make: &Materialize, w: &[i64], v: &[Value]) -> Value {
+    match make {
+        Materialize::Known(value) => value.clone(),
+        Materialize::Word(r, word_type) => domains.word_value(w[usize::from(*r)], *word_type),
+        Materialize::Value(r) => v[usize::from(*r)].clone(),
+        Materialize::Parts(kind, parts) => {
+            let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));
+            layout::whole(*kind, there.map(|(_, part)| made(domains, part, w, v)).collect())
+        }
+    }
+}
+
+/// An index that is not there (R02).
+pub(crate) fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
+    let (what, item) = match whole {
+        Aggregate::Text => ("a text", "character"),
+        Aggregate::Tuple => ("a tuple", "part"),
+        Aggregate::List(_) | Aggregate::Set => ("a list", "item"),
+    };
+    let plural = if len == 1 { "" } else { "s" };
+    Fault::new(
+        diagnostic::Code::R02,
+        format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"),
+    )
+}
+
+fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
+    let parts: &[Value] = match value {
+        Value::Tuple(parts) => parts,
+        Value::List(list) => &list.items,
+        Value::Edge(edge) => {
+            let Edge { u, v, .. } = &**edge;
+            if arity == 2 {
+                return Ok(if index == 0 { u.clone() } else { v.clone() });
+            }
+            &[]
+        }
+        Value::Range(..) => return part(&Value::list(value::members(value)?.into_owned()), index, arity),
+        _ => return Err(Fault::new(diagnostic::Code::E03, format!("{value} cannot be taken apart")).into()),
+    };
+    if parts.len() == arity {
+        Ok(parts[index].clone())
+    } else {
+        Err(Fault::new(diagnostic::Code::R02, format!("a pattern of {arity} parts meets {value}")).into())
+    }
+}
+
+/// The next member of a collection made ready by [`value::iterable`].
+pub(crate) fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
+    let at = usize::try_from(*cursor).ok()?;
+    let list: &[Value] = match items {
+        Value::List(List { items, .. }) | Value::Set(items) if matches!(items, Items::Packed(_)) => {
+            let item = items.item(at)?;
+            *cursor += 1;
+            return Some(item);
+        }
+        Value::List(list) => &list.items,
+        Value::Set(list) | Value::Bag(list) => list,
+        Value::Tuple(parts) => parts,
+        Value::Range(from, to) => {
+            let n = from.checked_add(*cursor).filter(|n| n <= to)?;
+            *cursor += 1;
+            return Some(Value::Int(n));
+        }
+        _ => return None,
+    };
+    let bag = distinct && matches!(items, Value::Bag(_));
+    let mut at = at;
+    if bag && at > 0 {
+        while at < list.len() && list[at] == list[at - 1] {
+            at += 1;
+        }
+    }
+    let value = list.get(at)?.clone();
+    *cursor = width::int(at + 1);
+    Some(value)
+}
