@@ -4,6 +4,7 @@ use crate::bytecode::{Addr, Code, DomainId, Reg};
 use crate::model::{BinaryOp, Builtin, CompareOp, Gather};
 use crate::syntax::tree::{Outcome, SetOp};
 use crate::value::refusal::Refusal;
+use crate::words::number::NumberWord;
 
 /// An instruction. `d` is written, the others are read; `to` is where it may jump.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +69,8 @@ pub enum Op {
     Lt { d: Reg, a: Reg, b: Reg },
     /// Whether `a <= b`.
     Le { d: Reg, a: Reg, b: Reg },
+    /// A word about numbers, as [`NumberWord::of`] says.
+    Number { word: NumberWord, d: Reg, a: Reg, b: Reg },
     /// Whether `a` is 0.
     Not { d: Reg, a: Reg },
     /// Faults R01 when `a` is negative; `name` is what did not get a nat.
@@ -335,6 +338,7 @@ impl Op {
             | Op::Or { d, a, b }
             | Op::Xor { d, a, b }
             | Op::AndNot { d, a, b }
+            | Op::Number { d, a, b, .. }
             | Op::Pair { d, a, b }
             | Op::Has { d, a, b } => of(&[a, b], &[d]),
             Op::RangeNext { i, hi, .. } | Op::RangeBack { i, hi, .. } => of(&[i, hi], &[i]),

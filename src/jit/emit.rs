@@ -206,6 +206,13 @@ impl<'f> Emitter<'f> {
             }
             Op::NatXor { d, a, b } => self.nat_bits(d, a, b, true),
             Op::NatAnd { d, a, b } => self.nat_bits(d, a, b, false),
+            Op::Number { word, d, a, b } => {
+                let (a, b) = (self.get(a), self.get(b));
+                let value = self.call(word.address(), a, b);
+                let failed = self.b.ins().icmp_imm_s(IntCC::Equal, value, i64::MIN);
+                self.fail_if(failed);
+                self.set(d, value, word.range().map_or(Fact::TOP, |(lo, hi)| Fact::within(lo, hi)));
+            }
             Op::Eq { d, a, b } => self.compared(d, IntCC::Equal, a, b),
             Op::Ne { d, a, b } => self.compared(d, IntCC::NotEqual, a, b),
             Op::Lt { d, a, b } => self.compared(d, IntCC::SignedLessThan, a, b),

@@ -113,6 +113,12 @@ impl Context {
                     }
                     w!(d) = if matches!(op, Op::NatXor { .. }) { x ^ y } else { x & y };
                 }
+                Op::Number { word, d, a, b } => {
+                    w!(d) = match word.of(w!(a), w!(b)) {
+                        Some(n) => n,
+                        None => word.fault(w!(a), w!(b))?,
+                    }
+                }
                 Op::Eq { d, a, b } => w!(d) = i64::from(w!(a) == w!(b)),
                 Op::Ne { d, a, b } => w!(d) = i64::from(w!(a) != w!(b)),
                 Op::Lt { d, a, b } => w!(d) = i64::from(w!(a) < w!(b)),

@@ -9,7 +9,7 @@ mod collection;
 pub mod floors;
 mod graph;
 pub(crate) mod grid;
-mod number;
+pub(crate) mod number;
 mod operator;
 pub mod solvers;
 mod text;

@@ -1,9 +1,10 @@
 //! Words about numbers; primes, factors and divisors, exact; the product of nimbers.
 
+use crate::model::{BinaryOp, Builtin};
 use crate::source::Code;
-use crate::value::{Fault, Surd, Value, excerpt, in_items, iterate, too_big, wanted, width};
+use crate::value::{Deopt, Fault, Halt, Run, Surd, Value, excerpt, in_items, iterate, too_big, wanted, width};
 use crate::words::folded;
-use crate::words::operator::{checked_size, negate};
+use crate::words::operator::{binary, checked_size, negate};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
@@ -80,6 +81,111 @@ pub(super) fn ceil(r: &Value) -> Result<Value, Fault> {
         // A real is no int, so that it has one above.
         Value::Real(surd) => Ok(Value::int(surd.floor() + 1)),
         _ => r.to_big().map(|_| r.clone()),
+    }
+}
+
+/// Words about numbers that fit 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberWord {
+    /// The greatest common divisor.
+    Gcd,
+    /// `a ** b`
+    Power,
+    /// Whether binary place `b` of `a` is set.
+    Bit,
+    /// The number of binary places; the second number is not looked at.
+    Bits,
+    /// How often `b` divides `a`.
+    Valuation,
+    /// -1, 0 or 1; the second number is not looked at.
+    Sign,
+}
+
+impl NumberWord {
+    /// The word with the meaning of a built-in one of one or two ints.
+    pub(crate) fn named(word: Builtin) -> Option<NumberWord> {
+        Some(match word {
+            Builtin::Bit => NumberWord::Bit,
+            Builtin::Bits => NumberWord::Bits,
+            Builtin::Valuation => NumberWord::Valuation,
+            Builtin::Sign => NumberWord::Sign,
+            _ => return None,
+        })
+    }
+
+    /// Its value; `None`: it is not defined, or does not fit. `i64::MIN` is never a value.
+    pub(crate) fn of(self, a: i64, b: i64) -> Option<i64> {
+        let value = match self {
+            NumberWord::Gcd if a != i64::MIN && b != i64::MIN => a.gcd(&b),
+            NumberWord::Power => a.checked_pow(u32::try_from(b).ok()?)?,
+            NumberWord::Bit if a >= 0 && b >= 0 => {
+                if b < 63 {
+                    a >> b & 1
+                } else {
+                    0
+                }
+            }
+            NumberWord::Bits if a >= 0 => i64::from(i64::BITS - a.leading_zeros()),
+            NumberWord::Sign => a.signum(),
+            NumberWord::Valuation if a >= 1 && b >= 2 => {
+                let (mut rest, mut times) = (a, 0);
+                while rest % b == 0 {
+                    rest /= b;
+                    times += 1;
+                }
+                times
+            }
+            _ => return None,
+        };
+        (value != i64::MIN).then_some(value)
+    }
+
+    /// What the word gives where [`NumberWord::of`] has no value: a fault, or a number that does not fit.
+    pub(crate) fn fault(self, a: i64, b: i64) -> Run<i64> {
+        let [a, b] = [a, b].map(Value::Int);
+        let value = match self {
+            NumberWord::Gcd => gcd_lcm(false, &[a, b]),
+            NumberWord::Power => binary(BinaryOp::Pow, &a, &b),
+            NumberWord::Bit => bit(&a, &b),
+            NumberWord::Bits => bits(&a),
+            NumberWord::Sign => sign(&a),
+            NumberWord::Valuation => valuation(&a, &b),
+        };
+        match value? {
+            Value::Int(n) => Ok(n),
+            _ => Err(Halt::Deopt(Deopt::IntOverflow)),
+        }
+    }
+
+    /// The least and greatest value, where that is known.
+    pub(crate) fn range(self) -> Option<(i64, i64)> {
+        match self {
+            NumberWord::Bit => Some((0, 1)),
+            NumberWord::Bits | NumberWord::Valuation => Some((0, 64)),
+            NumberWord::Sign => Some((-1, 1)),
+            NumberWord::Gcd => Some((0, i64::MAX)),
+            NumberWord::Power => None,
+        }
+    }
+
+    /// The address of a function of two words that gives the value; `i64::MIN` where there is none.
+    pub(crate) fn address(self) -> *const u8 {
+        macro_rules! function {
+            ($word:ident) => {{
+                extern "C" fn call(a: i64, b: i64) -> i64 {
+                    NumberWord::$word.of(a, b).unwrap_or(i64::MIN)
+                }
+                call as *const u8
+            }};
+        }
+        match self {
+            NumberWord::Gcd => function!(Gcd),
+            NumberWord::Power => function!(Power),
+            NumberWord::Bit => function!(Bit),
+            NumberWord::Bits => function!(Bits),
+            NumberWord::Valuation => function!(Valuation),
+            NumberWord::Sign => function!(Sign),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The one clause list: what binders go through, written out member by member or looped over; names; conditions.
 
 use crate::bytecode::layout::LONGEST;
+use crate::bytecode::lower::columns::Columns;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -35,6 +36,8 @@ pub(crate) enum Source {
     Subsets((Reg, DomainId), Vec<u32>),
     /// The lists of one number from each of these ranges.
     Choices(Vec<(Operand, Reg)>),
+    /// The members at these places of a table.
+    Table(Operand, Reg, Columns),
     Items(Operand),
     Both(Box<Source>, Box<Source>),
 }
@@ -172,6 +175,12 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
             }
             Source::Choices(ranges) => self.choices(&ranges, &mut Vec::new(), body),
+            Source::Table(from, to, columns) => {
+                let (i, hi, start) = self.range_loop(&Pattern::Ignore, from, to, again, exit);
+                let member = self.column_entry(&columns, i);
+                self.pattern(body.pattern, member);
+                self.turn(body, again, exit, Some((i, hi, start)));
+            }
             Source::Items(items) => {
                 self.collection_loop(body.pattern, items, body.walk.distinct, again, exit);
                 self.turn(body, again, exit, None);
@@ -293,6 +302,9 @@ impl<'m, 'p> Lower<'m, 'p> {
         {
             return source;
         }
+        if let Some(source) = self.row_source(term, distinct) {
+            return source;
+        }
         let operand = self.expr(term);
         self.source_of(operand, distinct)
     }
@@ -376,6 +388,9 @@ impl<'m, 'p> Lower<'m, 'p> {
         match operand {
             Operand::Known(Value::Range(from, to)) if self.narrow() => {
                 Source::Range(Operand::Known(Value::Int(from)), Operand::Known(Value::Int(to)), Vec::new())
+            }
+            Operand::Known(value) => {
+                self.table_source(&value, distinct).unwrap_or(Source::Items(Operand::Known(value)))
             }
             operand => Source::Items(operand),
         }

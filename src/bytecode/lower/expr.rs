@@ -232,8 +232,15 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(super) fn index(&mut self, base: &'p Term, index: &'p Term, ty: &Type) -> Operand {
+        if let Some(item) = self.square_entry(base, index) {
+            return item;
+        }
         let from = self.expr(base);
         let at = self.expr(index);
+        let ints = matches!(&from, Operand::Known(Value::List(list)) if list.items.as_ints().is_some());
+        if let Some(item) = self.list_entry(&from, &at).filter(|_| !ints) {
+            return item;
+        }
         if let Some(item) = self.pick(&from, &at, ty) {
             return item;
         }

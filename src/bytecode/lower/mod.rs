@@ -5,6 +5,7 @@
 //! Here: what a piece of code is made with, its labels and constants, and its last steps.
 
 mod clauses;
+mod columns;
 mod enter;
 mod expr;
 mod game;

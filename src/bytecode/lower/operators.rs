@@ -9,6 +9,7 @@ use crate::model::{BinaryOp, Builtin, CompareOp, LogicOp, Term, TermKind, Type};
 use crate::value::Value;
 use crate::words;
 use crate::words::floors::linear;
+use crate::words::number::NumberWord;
 use std::rc::Rc;
 
 /// A truth value: known, or in a word.
@@ -88,7 +89,7 @@ impl<'p> Lower<'_, 'p> {
                 return Some(Operand::Word(self.emit_word(|d| Op::AddConst { d, a, k }), WordType::Int));
             }
         }
-        if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
+        if matches!(op, BinaryOp::Over | BinaryOp::Range) {
             return None;
         }
         let [a, b] = self.as_words([left, right], WordType::Int);
@@ -99,6 +100,7 @@ impl<'p> Lower<'_, 'p> {
             BinaryOp::Div => Op::Div { d, a, b },
             BinaryOp::Mod => Op::Mod { d, a, b },
             BinaryOp::Xor => Op::NatXor { d, a, b },
+            BinaryOp::Pow => Op::Number { word: NumberWord::Power, d, a, b },
             _ => Op::NatAnd { d, a, b },
         });
         Some(Operand::Word(d, WordType::Int))
@@ -123,7 +125,25 @@ impl<'p> Lower<'_, 'p> {
                 }
                 Some(Operand::Word(a, WordType::Int))
             }
-            _ => None,
+            (Builtin::Gcd, [first, rest @ ..]) if !rest.is_empty() => {
+                let mut a = self.as_word(first.clone(), WordType::Int);
+                for b in rest {
+                    let b = self.as_word(b.clone(), WordType::Int);
+                    a = self.emit_word(|d| Op::Number { word: NumberWord::Gcd, d, a, b });
+                }
+                Some(Operand::Word(a, WordType::Int))
+            }
+            _ => {
+                let word = NumberWord::named(word)?;
+                let (a, b) = match operands {
+                    [a] => (a, a),
+                    [a, b] => (a, b),
+                    _ => return None,
+                };
+                let [a, b] = self.as_words([a, b], WordType::Int);
+                let d = self.emit_word(|d| Op::Number { word, d, a, b });
+                Some(Operand::Word(d, if word == NumberWord::Bit { WordType::Bool } else { WordType::Int }))
+            }
         }
     }
 
