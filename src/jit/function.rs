@@ -113,7 +113,7 @@ fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<M
 }
 
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
-pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+pub fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     const NAP: Duration = Duration::from_millis(50);
     let over = AtomicBool::new(false);
     flag.store(false, Ordering::Relaxed);

@@ -10,6 +10,6 @@ pub(crate) mod emit;
 pub(crate) mod facts;
 pub(crate) mod flow;
 pub(crate) mod frame;
-pub(crate) mod function;
+pub mod function;
 pub(crate) mod ranking;
 pub(crate) mod translate;
