@@ -500,3 +500,104 @@ fn random_games_of_lists_texts_and_tuples_are_answered_alike_in_every_form() {
         "{solved} solved, {failed} failed, {unchecked} not checked"
     );
 }
+
+// ---------------------------------------------------------------- random games of numbers and constants
+
+const CONSTANTS: &str = "let ks = [3, 1, 0, 2]
+let rows = [[0, 1], [2], [], [1, 1, 3]]
+let square = [[1, 2, 0], [0, 3, 1]]
+let sets = [{0, 2}, {}, {1}, {3, 1}]
+let pairs = [(1, 0), (0, 2), (2, 1)]
+let wide = {(9, 1), (0, 12), (3, 3)}
+let marks = [true, false, true]
+let some = bag([2, 2, 1, 3])
+def walk(n: nat): nat = if n < 2 then n else walk(n div 2) + n mod 2
+";
+
+/// An int of words about numbers and of constants, with these names of ints in scope.
+fn number(rng: &mut Rng, names: &[&str], depth: u32) -> String {
+    if depth == 0 || rng.chance(25) {
+        return if rng.chance(70) { (*rng.pick(names)).into() } else { rng.range(0, 4).to_string() };
+    }
+    let d = depth - 1;
+    let [a, b] = [(); 2].map(|()| number(rng, names, d));
+    let (v, w) = (format!("v{depth}"), format!("w{depth}"));
+    let inner: Vec<&str> = names.iter().copied().chain([v.as_str()]).collect();
+    let x = number(rng, &inner, d);
+    match rng.below(26) {
+        0 => format!("gcd({a}, {b})"),
+        1 => format!("sum(digits(abs({a}), 3))"),
+        2 => format!("({a}) ** (({b}) mod 4)"),
+        3 => format!("bits(abs({a}))"),
+        4 => format!("(if bit({a}, {b}) then {b} else {a})"),
+        5 => format!("valuation({a}, 2)"),
+        6 => format!("size(divisors(1 + abs({a})))"),
+        7 => format!("sign({a} - {b})"),
+        8 => format!("ks[{a}]"),
+        9 => format!("ks[({a}) mod 4]"),
+        10 => format!("square[({a}) mod 2][({b}) mod 3]"),
+        11 => format!("sum({x} for {v} in rows[({a}) mod 4])"),
+        12 => format!("size(sets[({a}) mod 4] xor t)"),
+        13 => format!("sum({v} * {w} + {a} for ({v}, {w}) in pairs where {v} <= {b})"),
+        14 => format!("max({{0}} + {{{x} for {v} in sets[({a}) mod 4]}})"),
+        15 => format!("(if marks[({a}) mod 3] then {a} else {b})"),
+        16 => format!("mex([{a}, {b}, 0])"),
+        17 => format!("sum({v} - {w} for ({v}, {w}) in wide where {w} > {a})"),
+        18 => format!("product({{1}} + sets[({a}) mod 4])"),
+        19 => format!("size(text({a}))"),
+        20 => format!("floor(({a}) * sqrt(2))"),
+        21 => format!("walk(abs({a}))"),
+        22 => format!("size(prime_factors(1 + abs({a})))"),
+        23 => format!("sum({x} for {v} in some)"),
+        24 => format!("sum(zeckendorf(abs({a})))"),
+        _ => format!("({a} {} {b})", rng.pick(&["+", "-", "*", "div", "mod", "xor"])),
+    }
+}
+
+fn game_of_numbers(rng: &mut Rng) -> String {
+    let mut lines = vec![CONSTANTS.to_string(), "game G(a: nat, b: nat, t: set of nat) {".to_string()];
+    for _ in 0..rng.range(2, 3) {
+        let names = ["a", "b", "k"];
+        let order = rng.pick(&["<", "<=", "!=", ">"]);
+        let (left, right) = (number(rng, &names, 2), number(rng, &names, 2));
+        let [c, e] = [(); 2].map(|()| number(rng, &names, 2));
+        let set =
+            rng.pick(&["t", "t xor sets[k mod 4]", "t - {k}", "t & sets[b mod 4]", "{z for z in t where z != k}"]);
+        let (source, to) = if rng.chance(50) {
+            ("1..a", format!("a - k, abs({c}) mod 5, {set}"))
+        } else {
+            ("1..b", format!("a, b - k, {set}"))
+        };
+        let clauses = if rng.chance(30) { format!(", r in rows[abs({e}) mod 4]") } else { String::new() };
+        lines.push(format!("  move m k in {source}{clauses} where {left} {order} {right} -> G({to})"));
+    }
+    lines.push(format!("}}\nsolve G({}, {}, {{0, 1, 3}})", rng.range(2, 5), rng.range(0, 4)));
+    lines.join("\n")
+}
+
+#[test]
+fn random_games_of_numbers_and_constants_are_answered_alike_in_every_form() {
+    let (mut wrong, mut solved, mut failed, mut tables) = (Vec::new(), 0, 0, 0);
+    for seed in 0..rounds(300, 20_000) {
+        let text = game_of_numbers(&mut Rng::new(seed));
+        let program = program(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let usual = only(&mut ctx(&program, Form::Usual));
+        *(if usual.is_ok() { &mut solved } else { &mut failed }) += 1;
+        for form in [Form::Plain, Form::Wide, Form::Tables] {
+            let mut other = ctx(&program, form);
+            let answer = only(&mut other);
+            tables += u32::from(!other.memo.tables.is_empty());
+            if said(&usual, true) != said(&answer, true) {
+                wrong.push(format!("seed {seed} {form:?}\n  {}\n  {}\n{text}", shown(&usual), shown(&answer)));
+            }
+        }
+    }
+    eprintln!("{solved} solved, {failed} with an error, {tables} by tables");
+    wrong.sort_by_key(String::len);
+    wrong.truncate(3);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
+    assert!(
+        solved > rounds(150, 8000) && failed > rounds(20, 800) && tables > rounds(80, 3000),
+        "{solved} {failed} {tables}"
+    );
+}
