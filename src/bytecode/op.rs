@@ -359,8 +359,6 @@ impl Op {
             Op::Emit { .. } => return Err(Refusal::GainsPoints),
             Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
             Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
-            Op::Ask { .. } => return Err(Refusal::AsksQuestions),
-            Op::Invoke { .. } => return Err(Refusal::CallsRecursion),
             _ => return Err(Refusal::WorksOnValues),
         };
         let next = match (self, self.target().copied()) {
@@ -374,8 +372,7 @@ impl Op {
         Ok(Effects { reads, writes, next, values: None })
     }
 
-    /// Word registers read and written, and value registers, of an instruction on values that needs no more than values and
-    /// domains.
+    /// Word registers read and written, and value registers, of an instruction on values.
     pub(crate) fn on_values(self, code: &Code) -> Option<(Vec<Reg>, Vec<Reg>, ValueEffects)> {
         let made = |reads: &[Reg], d: Reg| (Vec::new(), Vec::new(), reads.to_vec(), Some(d));
         let pure = matches!(
@@ -438,6 +435,24 @@ impl Op {
                 let spec = &code.parts[usize::from(spec)];
                 made(&[spec.a], spec.d)
             }
+            Op::BuildSum { d } | Op::Drawing { d, .. } => made(&[], d),
+            Op::Ask { d, a, .. } | Op::Misere { d, a } => made(&[a], d),
+            Op::Enter { d, a, spec } => {
+                let graphs = code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph);
+                made(&graphs.chain([a]).collect::<Vec<_>>(), d)
+            }
+            Op::Invoke { spec } => {
+                let spec = &code.invokes[usize::from(spec)];
+                made(&spec.args.iter().flatten().copied().collect::<Vec<_>>(), spec.d)
+            }
+            Op::Place { spec } => {
+                let spec = &code.places[usize::from(spec)];
+                made(&spec.registers().collect::<Vec<_>>(), spec.d)
+            }
+            Op::PlaceInto { spec } => {
+                (Vec::new(), Vec::new(), code.places[usize::from(spec)].registers().collect(), None)
+            }
+            Op::Tag { d, spec } => (code.registers[usize::from(spec)].to_vec(), Vec::new(), vec![d], Some(d)),
             Op::Build => (Vec::new(), Vec::new(), Vec::new(), None),
             Op::BuildPush { a } | Op::BuildSpread { a } => (Vec::new(), Vec::new(), vec![a], None),
             _ => return None,

@@ -144,6 +144,13 @@ pub(crate) enum Materialize {
     Parts(Aggregate, Box<[(Option<Reg>, Materialize)]>),
 }
 
+impl PlaceSpec {
+    /// The value registers that it reads.
+    pub(crate) fn registers(&self) -> impl Iterator<Item = Reg> {
+        self.params.iter().flatten().chain(&self.fields).flatten().copied()
+    }
+}
+
 impl Materialize {
     /// The word and value registers that it reads.
     pub(crate) fn registers(&self, words: &mut Vec<Reg>, values: &mut Vec<Reg>) {

@@ -35,8 +35,8 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
         && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
         && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid.rank(&words))
-        && let Ok(rules) = ctx.box_rules(instance)
-        && let Ok(hashed) = refusal(hashed.extended(&rules, start))?
+        && let Some(extended) = ctx.box_rules(instance).ok().map(|rules| hashed.extended(&rules, start))
+        && let Ok(hashed) = refusal(extended)?
     {
         ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);

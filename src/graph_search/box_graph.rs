@@ -72,7 +72,7 @@ impl BoxGraph {
         let flag = Arc::new(AtomicBool::new(false));
         let lister = Lister::new(rules, grid, joined, &flag)?;
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        watched_attempt(rules.limits, &flag, || build(rules.limits, &lister, grid, size))
+        watched_attempt(&rules.limits, &flag, || build(&rules.limits, &lister, grid, size))
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.

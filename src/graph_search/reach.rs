@@ -49,7 +49,7 @@ impl StateGraph {
         if noted > room {
             return Err(Refusal::Memory(noted).into());
         }
-        watched_attempt(rules.limits, &flag, || explore(rules.limits, &expander, start, room))
+        watched_attempt(&rules.limits, &flag, || explore(&rules.limits, &expander, start, room))
     }
 
     /// Whether a search from a state ends after at most so many states. `O(moves)`, a bit for each state of the box.
@@ -59,7 +59,7 @@ impl StateGraph {
         if grid.volume / 8 > rules.free() {
             return Err(Refusal::Memory(grid.volume / 8).into());
         }
-        watched_attempt(rules.limits, &flag, || few(rules.limits, &expander, start, most))
+        watched_attempt(&rules.limits, &flag, || few(&rules.limits, &expander, start, most))
     }
 
     /// The node of a state; `None`: it is not reached.

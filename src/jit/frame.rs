@@ -1,10 +1,12 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
-use crate::bytecode::{Code, Op, Registers};
+use crate::bytecode::{Code, Op, Reg, Registers};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value};
+use hashbrown::HashMap;
 use parking_lot::Mutex;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// What code needs for its instructions on values. Threads that run it share it.
@@ -13,6 +15,10 @@ pub(crate) struct ValueCode {
     domains: Domains,
     /// Lets and inputs at top level that the code reads.
     globals: Vec<(u32, Value)>,
+    /// For each instruction: the registers of ints whose numbers its result depends on alone, where it is worth to remember it.
+    keys: Vec<Option<Box<[Reg]>>>,
+    /// Runs instructions that need more than values and domains; one thread at a time.
+    context: Mutex<Option<InContext>>,
     /// Registers that nobody uses now.
     free: Mutex<Vec<Box<Frame>>>,
 }
@@ -25,7 +31,24 @@ pub(crate) struct Frame {
     registers: Registers,
     builders: Vec<Builder>,
     serial: i64,
+    /// Results of instructions by their ints.
+    known: HashMap<(usize, Box<[i64]>), Value>,
+    /// The ints at hand.
+    ints: Vec<i64>,
 }
+
+/// How the context runs an instruction: its address, and a function of it, code, the place of the instruction and registers.
+pub(crate) struct InContext {
+    pub(crate) address: *mut (),
+    pub(crate) run: RunInContext,
+}
+
+/// See [`InContext`].
+pub(crate) type RunInContext = fn(*mut (), &Code, usize, &mut Registers, &mut Vec<Builder>) -> Run<()>;
+
+// SAFETY: the context is used under a lock only, while the thread that owns it waits or takes its turn.
+#[allow(unsafe_code)]
+unsafe impl Send for InContext {}
 
 /// A frame in use, if code needs one; it is given back at the end.
 pub(crate) struct FrameInUse(Option<(Box<Frame>, Arc<ValueCode>)>);
@@ -47,8 +70,34 @@ pub(crate) const FAILED: i64 = 2;
 unsafe impl Send for Frame {}
 
 impl ValueCode {
-    pub(crate) fn new(code: Arc<Code>, domains: Domains, globals: Vec<(u32, Value)>) -> Arc<ValueCode> {
-        Arc::new(ValueCode { code, domains, globals, free: Mutex::default() })
+    pub(crate) fn new(
+        code: Arc<Code>,
+        domains: Domains,
+        globals: Vec<(u32, Value)>,
+        context: InContext,
+    ) -> Arc<ValueCode> {
+        let mut keys: Vec<Option<Box<[Reg]>>> = vec![None; code.ops.len()];
+        for (at, op) in code.ops.iter().enumerate() {
+            match *op {
+                Op::Invoke { spec } => {
+                    keys[at] = Some(code.invokes[usize::from(spec)].args.iter().flatten().copied().collect());
+                }
+                // A question about a component that was made just before.
+                Op::Ask { a, .. } if at > 0 => {
+                    if let Op::Place { spec } = code.ops[at - 1] {
+                        let spec = &code.places[usize::from(spec)];
+                        keys[at] = (spec.d == a).then(|| spec.registers().collect());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Arc::new(ValueCode { code, domains, globals, keys, context: Mutex::new(Some(context)), free: Mutex::default() })
+    }
+
+    /// From now on nothing is left to the context.
+    pub(crate) fn leave_context(&self) {
+        *self.context.lock() = None;
     }
 }
 
@@ -60,7 +109,15 @@ impl FrameInUse {
             let mut registers = Registers::default();
             registers.fit(&code.code);
             let words = registers.words.as_mut_ptr();
-            Box::new(Frame { words, code: Arc::as_ptr(code), registers, builders: Vec::new(), serial: 0 })
+            Box::new(Frame {
+                words,
+                code: Arc::as_ptr(code),
+                registers,
+                builders: Vec::new(),
+                serial: 0,
+                known: HashMap::new(),
+                ints: Vec::new(),
+            })
         });
         FrameInUse(Some((frame, code.clone())))
     }
@@ -121,9 +178,61 @@ impl Frame {
             }
             _ => {
                 let done = step::step(&mut Running { code, serial }, op, &code.code, words, values, builders);
-                done.ok().filter(|known| *known)?;
+                if !done.ok()? {
+                    return self.step_in_context(code, at);
+                }
             }
         }
+        Some(0)
+    }
+
+    /// An instruction that is left to the context, unless its result is known.
+    fn step_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
+        let d = match code.code.ops[at] {
+            // Made when it is asked for and not known.
+            Op::Place { .. } if code.keys.get(at + 1)?.is_some() => return Some(0),
+            Op::Ask { d, .. } => d,
+            Op::Invoke { spec } => code.code.invokes[usize::from(spec)].d,
+            _ => return self.run_in_context(code, at),
+        };
+        let values = &mut self.registers.values;
+        self.ints.clear();
+        if let Some(key) = &code.keys[at] {
+            for &reg in key {
+                match &values[usize::from(reg)] {
+                    Value::Int(n) => self.ints.push(*n),
+                    _ => break,
+                }
+            }
+            if self.ints.len() == key.len() {
+                let hash = self.known.hasher().hash_one((at, &self.ints[..]));
+                let same = |(place, ints): &(usize, Box<[i64]>)| *place == at && ints[..] == self.ints[..];
+                if let Some((_, value)) = self.known.raw_entry().from_hash(hash, same) {
+                    values[usize::from(d)] = value.clone();
+                    return Some(0);
+                }
+                let ints = self.ints.clone();
+                self.run_all(code, at)?;
+                let value = self.registers.values[usize::from(d)].clone();
+                self.known.insert((at, ints.into()), value);
+                return Some(0);
+            }
+        }
+        self.run_all(code, at)
+    }
+
+    /// The instruction, and the component before it that was not made yet.
+    fn run_all(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
+        if matches!(code.code.ops[at], Op::Ask { .. }) && code.keys[at].is_some() {
+            self.run_in_context(code, at - 1)?;
+        }
+        self.run_in_context(code, at)
+    }
+
+    fn run_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
+        let context = code.context.lock();
+        let InContext { address, run } = context.as_ref()?;
+        run(*address, &code.code, at, &mut self.registers, &mut self.builders).ok()?;
         Some(0)
     }
 }

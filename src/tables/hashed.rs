@@ -148,8 +148,8 @@ impl Hashed {
         let flag = Arc::new(AtomicBool::new(false));
         let expander = Expander::new(rules, &self.grid, &flag)?;
         let Hashed { grid, cell, table, threads } = self;
-        let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
-        watched_attempt(rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;
+        let mut shared = SharedSearch::new(&rules.limits, &expander, rules.held, cell, table);
+        watched_attempt(&rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;
         let threads = threads.max(shared.threads);
         Ok(Hashed { grid, cell: shared.cell, table: shared.table.into_inner(), threads })
     }

@@ -30,6 +30,7 @@ pub use crate::tables::hashed::Hashed;
 pub(crate) use crate::tables::rows::RowCode;
 use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The rules of an instance, with what working out its positions may use.
@@ -41,9 +42,11 @@ pub struct BoxRules<'a> {
     /// The instance.
     pub instance: InstanceId,
     /// The limits of the run.
-    pub limits: &'a Limits,
+    pub limits: Limits,
     /// Bytes held by everything else.
     pub held: usize,
+    /// Instructions may be left to the context, which nobody else uses meanwhile.
+    pub(crate) context: PhantomData<&'a mut ()>,
 }
 
 impl BoxRules<'_> {
@@ -56,6 +59,14 @@ impl BoxRules<'_> {
 /// Whether code can become native code; `Err`: the first thing that it cannot do.
 pub fn can_compile(code: &Code) -> Result<(), Refusal> {
     flow::Flow::new(code).map(|_| ())
+}
+
+impl Drop for BoxRules<'_> {
+    fn drop(&mut self) {
+        if let Some(values) = &self.values {
+            values.leave_context();
+        }
+    }
 }
 
 /// See the module.

@@ -44,8 +44,6 @@ refusals! {
     GainsPoints => "moves gain points",
     EndsWithPoints => "`end when` gives points",
     RunsThroughNat => "the rules run through `nat`",
-    AsksQuestions => "the rules ask about positions",
-    CallsRecursion => "the rules call a recursive definition",
     TooLong => "the rules are too long for native code",
     TooDeep => "the rules are nested too deep for native code",
     Loops => "a term has loops",

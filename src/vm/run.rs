@@ -71,7 +71,11 @@ impl Context {
         if code.too_big {
             return Err(Fault::new(diagnostic::Code::E18, "this rule is too large to compile").into());
         }
-        let mut frame = Frame { code: code.clone(), pc: 0, regs, back: Vec::new(), call: None };
+        self.run_frames(Frame { code: code.clone(), pc: 0, regs, back: Vec::new(), call: None }, out)
+    }
+
+    /// Runs a frame and those of the definitions that it calls, to its result.
+    fn run_frames(&mut self, mut frame: Frame, out: &mut Options) -> Run<Value> {
         let mut waiting: Vec<Frame> = Vec::new();
         let mut builders: Vec<Builder> = Vec::new();
         loop {
@@ -92,7 +96,7 @@ impl Context {
                 }
                 Ok(Step::Invoke(spec)) => {
                     let spec = frame.code.invokes[usize::from(spec)].clone();
-                    match self.invoke(&spec, &frame) {
+                    match self.invoke(&spec, frame.code.instance, &frame.regs.values) {
                         Ok(Invoked::Known(value)) => frame.regs.values[usize::from(spec.d)] = value,
                         Ok(Invoked::Enter(inner, call)) => {
                             if waiting.len() >= DEF_DEPTH {
@@ -279,12 +283,23 @@ pub(in crate::vm) struct Call {
 }
 
 impl Context {
-    fn invoke(&mut self, spec: &InvokeSpec, frame: &Frame) -> Run<Invoked> {
+    /// The value of a definition that calls itself; its arguments are in registers.
+    pub(super) fn call_def(&mut self, code: &Code, spec: &InvokeSpec, values: &[Value]) -> Run<Value> {
+        match self.invoke(spec, code.instance, values)? {
+            Invoked::Known(value) => Ok(value),
+            Invoked::Enter(frame, call) => {
+                let value = self.run_frames(*frame, &mut Options::default())?;
+                self.code.def_memo.entry(call.key).or_default().insert(call.args, value.clone());
+                Ok(value)
+            }
+        }
+    }
+
+    fn invoke(&mut self, spec: &InvokeSpec, own: Option<InstanceId>, values: &[Value]) -> Run<Invoked> {
         let program = self.session.program.clone();
         let def = &program.defs[spec.def.0];
-        let values = &frame.regs.values;
         let given: Vec<Option<Value>> = spec.args.iter().map(|a| a.map(|a| values[usize::from(a)].clone())).collect();
-        let instance = frame.code.instance.filter(|_| def.owner.is_some());
+        let instance = own.filter(|_| def.owner.is_some());
         let owned = given.len() - def.params.len();
         let mut args: Vec<Value> = given[..owned].iter().flatten().cloned().collect();
         for (i, value) in given[owned..].iter().enumerate() {

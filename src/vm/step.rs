@@ -379,7 +379,7 @@ impl Context {
 impl Context {
     #[inline(always)] // into the one loop
     #[allow(clippy::inline_always)] // a call for each instruction takes as long as a short one
-    fn step_on_values(
+    pub(super) fn step_on_values(
         &mut self,
         op: Op,
         code: &Code,

@@ -3,17 +3,19 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{self, LowerContext};
-use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, WordType};
-use crate::jit::frame::ValueCode;
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
+use crate::jit::frame::{InContext, ValueCode};
 use crate::model::walk::named_graph;
 use crate::model::{GameId, GlobalId, Kind, TermKind};
 use crate::store::ComponentId;
+use crate::store::step::Builder;
 use crate::tables::BoxRules;
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
 use crate::value::{Component, Graph, Run, Value, width};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -236,7 +238,8 @@ impl Context {
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
         let code = self.judged_code(instance)?;
         let values = self.value_code(&code);
-        Ok(BoxRules { code, values, instance, limits: &self.limits, held: self.bytes() })
+        let (limits, held) = (self.limits.clone(), self.bytes());
+        Ok(BoxRules { code, values, instance, limits, held, context: PhantomData })
     }
 
     /// What the instructions on values of native code need.
@@ -254,7 +257,8 @@ impl Context {
                 globals.push((global, value));
             }
         }
-        Some(ValueCode::new(code.clone(), self.store.domains.clone(), globals))
+        let context = InContext { address: std::ptr::from_mut(self).cast(), run: run_in_context };
+        Some(ValueCode::new(code.clone(), self.store.domains.clone(), globals, context))
     }
 }
 
@@ -313,5 +317,27 @@ impl Context {
     /// The code of the rules that a component plays by.
     pub fn code_of(&mut self, id: ComponentId) -> Arc<Code> {
         self.rules_code(self.store.instance_of[id.index()])
+    }
+}
+
+/// Runs an instruction of native code.
+fn run_in_context(
+    address: *mut (),
+    code: &Code,
+    at: usize,
+    registers: &mut Registers,
+    builders: &mut Vec<Builder>,
+) -> Run<()> {
+    // SAFETY: `BoxRules` borrows the context alone for as long as it is used from here, under a lock.
+    #[allow(unsafe_code)]
+    let ctx = unsafe { &mut *address.cast::<Context>() };
+    let Registers { words, values } = registers;
+    match code.ops[at] {
+        Op::Invoke { spec } => {
+            let spec = &code.invokes[usize::from(spec)];
+            values[usize::from(spec.d)] = ctx.call_def(code, spec, values)?;
+            Ok(())
+        }
+        op => ctx.step_on_values(op, code, at, words, values, builders),
     }
 }
