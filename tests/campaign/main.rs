@@ -1,7 +1,7 @@
 //! Campaigns: random games, statements and changes in great numbers, and whatever takes many minutes by its nature.
 //!
 //! ```sh
-//! cargo test --locked --features campaign --test campaign --test cli
+//! cargo test --locked --features campaign --test campaign
 //! ```
 //!
 //! `cargo test` runs the same tests with few of the same seeds (`tests/it`). Tests that need another program are ignored unless
@@ -38,3 +38,10 @@ mod sweeps;
 mod symmetry;
 #[path = "../it/threads.rs"]
 mod threads;
+
+#[path = "../cli"]
+mod cli {
+    mod certificate_kinds;
+    mod guess;
+    mod library;
+}

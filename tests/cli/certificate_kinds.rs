@@ -268,8 +268,12 @@ fn all_of(kinds: &[Kind]) {
 }
 
 #[test]
-fn moves_lists_rows_steps() {
+fn moves() {
     all_of(&KINDS[..1]);
+}
+
+#[test]
+fn lists_rows_steps() {
     all_of(&KINDS[rounds(2, 1)..4]); // lists: ten seconds of larger and larger sentences
 }
 

@@ -1,4 +1,5 @@
-//! The library against definitions, other procedures and published values; and every campaign in a short form.
+//! The library against definitions, other procedures and published values; the program as its users meet it; and every
+//! campaign in a short form.
 //!
 //! Everything is one program, so that its tests share the processors, its helpers, and the proofs of the corpus.
 
@@ -42,6 +43,9 @@ mod units;
 mod values;
 mod verify;
 mod words;
+
+#[path = "../cli/mod.rs"]
+mod cli;
 
 #[path = "../campaign"]
 mod campaign {

@@ -1,0 +1,14 @@
+//! The program as its users meet it: commands, files that are broken, and every command of the documents.
+
+mod bad_input;
+mod cases;
+mod certificate_kinds;
+mod closed_forms;
+mod commands;
+mod corners;
+mod docs;
+mod domains;
+mod guess;
+mod large;
+mod library;
+mod together;
