@@ -73,6 +73,8 @@ pub(crate) const TABLE_SPARSE: u64 = 16;
 pub(crate) const TABLE_CELLS: u64 = 16;
 /// A state met takes as long as some 100 cells of a box; where half of that is wasted, little is lost in either case.
 pub(crate) const TABLE_MET: u64 = 256;
+/// With instructions on values a cell takes so many times as long, so the box must be fuller to be worth it.
+pub(crate) const TABLE_CALLS: u64 = 8;
 /// A field that grows beyond what was seen gets twice as much room so often.
 pub(crate) const TABLE_TRIES: usize = 5;
 

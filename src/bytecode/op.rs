@@ -399,14 +399,23 @@ impl Op {
             | Op::UnboxBool { d, a }
             | Op::UnboxMember { d, a, .. }
             | Op::UnboxMask { d, a, .. } => (Vec::new(), vec![d], vec![a], None),
-            Op::Value { d, .. } | Op::Global { d, .. } | Op::BuildDone { d, .. } => made(&[], d),
+            Op::Value { d, .. }
+            | Op::Global { d, .. }
+            | Op::BuildDone { d, .. }
+            | Op::BuildSum { d }
+            | Op::Drawing { d, .. } => made(&[], d),
             Op::Materialize { d, make } => {
                 let (mut words, mut values) = (Vec::new(), Vec::new());
                 code.makes[usize::from(make)].registers(&mut words, &mut values);
                 (words, Vec::new(), values, Some(d))
             }
-            Op::Members { d, a } | Op::Move { d, a } | Op::NegValue { d, a } | Op::Adapt { d, a, .. } => made(&[a], d),
-            Op::UpdateBuilt { d, a, .. } => made(&[a], d),
+            Op::Members { d, a }
+            | Op::Move { d, a }
+            | Op::NegValue { d, a }
+            | Op::Adapt { d, a, .. }
+            | Op::UpdateBuilt { d, a, .. }
+            | Op::Ask { d, a, .. }
+            | Op::Misere { d, a } => made(&[a], d),
             Op::Binary { d, a, b, .. } | Op::Range { d, a, b } | Op::Index { d, a, i: b } => made(&[a, b], d),
             Op::ItemsNext { d, items, cursor, .. } | Op::DistinctNext { d, items, cursor, .. } => {
                 (vec![cursor], vec![cursor], vec![items], Some(d))
@@ -435,8 +444,6 @@ impl Op {
                 let spec = &code.parts[usize::from(spec)];
                 made(&[spec.a], spec.d)
             }
-            Op::BuildSum { d } | Op::Drawing { d, .. } => made(&[], d),
-            Op::Ask { d, a, .. } | Op::Misere { d, a } => made(&[a], d),
             Op::Enter { d, a, spec } => {
                 let graphs = code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph);
                 made(&graphs.chain([a]).collect::<Vec<_>>(), d)
@@ -465,5 +472,10 @@ impl Code {
     /// The first instruction that native code cannot do; `None`: there is none.
     pub fn first_not_native(&self) -> Option<Op> {
         self.ops.iter().copied().find(|op| op.effects(self).is_err())
+    }
+
+    /// Whether native code of it calls for instructions on values.
+    pub(crate) fn calls_for_values(&self) -> bool {
+        self.ops.iter().any(|op| op.on_values(self).is_some_and(|(.., values)| !values.pure))
     }
 }

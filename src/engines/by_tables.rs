@@ -18,7 +18,7 @@ use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::ComponentId;
 use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
-use crate::tuning::{self, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::tuning::{self, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
@@ -172,7 +172,8 @@ fn met_first(
     let limits = ctx.store.field_limits(instance);
     let whole = ctx.limits.positions;
     let room = ctx.limits.memory.saturating_sub(ctx.bytes()) as u64;
-    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
+    let calls = cell_cost(ctx, instance);
+    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / (TABLE_MET / calls));
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
     let narrow = |limits: &mut Limits| limits.positions = many.or(whole);
     let met = ctx.under(narrow, |ctx| met_only(ctx, instance, kind, &part, natural, &limits));
@@ -216,7 +217,7 @@ fn whole_box(
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return Err(Refusal::ManyCells.into());
         }
-        if grid.volume > TABLE_SMALL && part.spread > TABLE_SPARSE {
+        if !worth_a_box(grid.volume, part.spread, cell_cost(ctx, instance)) {
             return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
         }
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
@@ -316,7 +317,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
         return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
     };
     match Grid::new(&sizes, &natural, &order, &reversed) {
-        Some(grid) if grid.volume <= TABLE_SMALL || part.spread <= TABLE_SPARSE => {
+        Some(grid) if worth_a_box(grid.volume, part.spread, cell_cost(ctx, instance)) => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
             let room = ctx.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
@@ -330,6 +331,18 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
             Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
         }
     }
+}
+
+/// Whether a table of a box is quicker than one of the states met, of which there are about one in `spread`, where a cell
+/// costs as much as `cost` of rules on words.
+fn worth_a_box(volume: u64, spread: u64, cost: u64) -> bool {
+    volume <= TABLE_SMALL / cost / cost || spread <= TABLE_SPARSE / cost
+}
+
+/// What a cell costs, in cells of rules on words.
+fn cell_cost(ctx: &mut Context, instance: InstanceId) -> u64 {
+    let calls = ctx.judged_code(instance).is_ok_and(|code| code.calls_for_values());
+    if calls { TABLE_CALLS } else { 1 }
 }
 
 fn look(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {

@@ -20,6 +20,7 @@ pub(crate) struct ValueCode {
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
     /// Registers that nobody uses now.
+    #[expect(clippy::vec_box, reason = "native code keeps the address of a frame")]
     free: Mutex<Vec<Box<Frame>>>,
 }
 

@@ -172,7 +172,7 @@ pub(crate) fn step<H: Host>(
         Op::UnboxMask { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Mask(domain))?,
 
         Op::Floor { d, a, spec } => {
-            w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?
+            w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?;
         }
         Op::TableValue { d, table, a } => {
             let at = width::index(w!(a));

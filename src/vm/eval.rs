@@ -426,7 +426,7 @@ impl Context {
         for (input, value) in inputs.iter().zip(values) {
             match input {
                 FieldReg::Word(reg) => {
-                    regs.words[usize::from(*reg)] = self.store.domains.value_word(value, WordType::Int)?
+                    regs.words[usize::from(*reg)] = self.store.domains.value_word(value, WordType::Int)?;
                 }
                 FieldReg::Value(reg) => regs.values[usize::from(*reg)] = value.clone(),
             }

@@ -244,8 +244,7 @@ impl Context {
 
     /// What the instructions on values of native code need.
     fn value_code(&mut self, code: &Arc<Code>) -> Option<Arc<ValueCode>> {
-        let called = |op: &Op| op.on_values(code).is_some_and(|(.., values)| !values.pure);
-        if !code.ops.iter().any(called) {
+        if !code.calls_for_values() {
             return None;
         }
         let mut globals = Vec::new();
