@@ -140,6 +140,8 @@ pub enum Op {
     BoxMask { d: Reg, a: Reg, domain: DomainId },
     /// The value of an int as a word.
     UnboxInt { d: Reg, a: Reg },
+    /// The same of points: R06 where they do not fit.
+    UnboxPoints { d: Reg, a: Reg },
     /// Of a truth value.
     UnboxBool { d: Reg, a: Reg },
     /// Of a member of a domain.
@@ -224,7 +226,7 @@ pub enum Op {
     EmitStop { spec: u16, outcome: Outcome },
     /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
     Ended { status: u8 },
-    /// An `end when` with points holds.
+    /// An `end when` with points holds, which are in a word register.
     EndedScore { a: Reg },
     /// The header's `where` of the component being made does not hold.
     OutsideDomain { spec: u16 },
@@ -281,6 +283,7 @@ impl Op {
     pub(crate) fn effects(mut self, code: &Code) -> Result<Effects, Refusal> {
         let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
+        let gain = |spec: u16| code.emits[usize::from(spec)].gain.as_slice();
         let (reads, writes) = match self {
             Op::JumpIf(a, _)
             | Op::JumpUnless(a, _)
@@ -342,10 +345,10 @@ impl Op {
             | Op::Target
             | Op::EmitStop { .. }
             | Op::Ended { .. } => of(&[], &[]),
-            Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => of(pushed(spec)?, &[]),
-            Op::Emit { spec } if code.emits[usize::from(spec)].gain.is_none() => of(&[], &[]),
-            Op::Emit { .. } => return Err(Refusal::GainsPoints),
-            Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
+            Op::PushPlace { spec } => of(pushed(spec)?, &[]),
+            Op::Emit { spec } => of(gain(spec), &[]),
+            Op::EmitOne { push, spec } => of(&[pushed(push)?, gain(spec)].concat(), &[]),
+            Op::EndedScore { a } => of(&[a], &[]),
             Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
             Op::Ask { .. } => return Err(Refusal::AsksQuestions),
             Op::Invoke { .. } => return Err(Refusal::CallsRecursion),

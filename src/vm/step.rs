@@ -257,6 +257,7 @@ impl Context {
                         other => self.store.value_word(other, WordType::Int)?,
                     }
                 }
+                Op::UnboxPoints { d, a } => w!(d) = self.points(&v!(a))?,
                 Op::UnboxBool { d, a } => w!(d) = self.store.value_word(&v!(a), WordType::Bool)?,
                 Op::UnboxMember { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Member(domain))?,
                 Op::UnboxMask { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Mask(domain))?,
@@ -311,12 +312,8 @@ impl Context {
             }
             Op::Emit { spec } => {
                 let spec = &code.emits[usize::from(spec)];
-                let gain = match spec.gain {
-                    Some(r) => Some(self.points(&v!(r))?),
-                    None => None,
-                };
                 let (first, len) = (place(out.start)?, sum_length(out.components.len() - out.start)?);
-                self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
+                self.push_move(out, spec, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
                 let push = &code.pushes[usize::from(push)];
@@ -326,11 +323,11 @@ impl Context {
                 };
                 let first = place(out.components.len())?;
                 out.components.push(id);
-                self.push_move(out, &code.emits[usize::from(spec)], None, MoveTarget::To { first, len: 1 }, w, v);
+                self.push_move(out, &code.emits[usize::from(spec)], MoveTarget::To { first, len: 1 }, w, v);
             }
             Op::EmitStop { spec, outcome } => {
                 let spec = &code.emits[usize::from(spec)];
-                self.push_move(out, spec, None, MoveTarget::Stop(outcome), w, v);
+                self.push_move(out, spec, MoveTarget::Stop(outcome), w, v);
             }
             Op::Ended { status } => {
                 out.status = match status {
@@ -340,9 +337,7 @@ impl Context {
                     _ => Status::Play(Outcome::Draw),
                 };
             }
-            Op::EndedScore { a } => {
-                out.status = Status::Score(self.points(&v!(a))?);
-            }
+            Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)]),
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
                 let id = self.intern(spec.instance, &spec.fields, w, v)?;
@@ -376,12 +371,12 @@ impl Context {
         &self,
         out: &mut Options,
         spec: &EmitSpec,
-        gain: Option<i64>,
         target: MoveTarget,
         w: &[i64],
         v: &[Value],
     ) {
         let index = width::short(spec.move_index);
+        let gain = spec.gain.map(|r| w[usize::from(r)]);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
