@@ -367,14 +367,7 @@ impl Context {
     }
 
     #[inline]
-    fn push_move(
-        &self,
-        out: &mut Options,
-        spec: &EmitSpec,
-        target: MoveTarget,
-        w: &[i64],
-        v: &[Value],
-    ) {
+    fn push_move(&self, out: &mut Options, spec: &EmitSpec, target: MoveTarget, w: &[i64], v: &[Value]) {
         let index = width::short(spec.move_index);
         let gain = spec.gain.map(|r| w[usize::from(r)]);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
