@@ -289,7 +289,8 @@ impl Op {
             | Op::JumpUnless(a, _)
             | Op::Force { flag: a, .. }
             | Op::CheckNat { a, .. }
-            | Op::CheckMember { a } => of(&[a], &[]),
+            | Op::CheckMember { a }
+            | Op::EndedScore { a } => of(&[a], &[]),
             Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
             Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
             Op::Copy { d, a }
@@ -348,7 +349,6 @@ impl Op {
             Op::PushPlace { spec } => of(pushed(spec)?, &[]),
             Op::Emit { spec } => of(gain(spec), &[]),
             Op::EmitOne { push, spec } => of(&[pushed(push)?, gain(spec)].concat(), &[]),
-            Op::EndedScore { a } => of(&[a], &[]),
             Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
             Op::Ask { .. } => return Err(Refusal::AsksQuestions),
             Op::Invoke { .. } => return Err(Refusal::CallsRecursion),

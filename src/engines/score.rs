@@ -40,7 +40,7 @@ impl Engine for Scores {
                     _ => return Err(internal_error()),
                 };
                 let gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
-                judged(worth(next, mv.keeps_turn(), gain)?, total)
+                Ok(judged(worth(next, mv.keeps_turn(), gain)?, total))
             };
             let positions = by_tables::positions(ctx, id);
             return Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))));
@@ -62,15 +62,15 @@ impl Engine for Scores {
                 }
             }
             let edge = Edge::new(node, again);
-            judged(edge_score(edge, gain, &scores)?, scores[0])
+            Ok(judged(edge_score(edge, gain, &scores)?, scores[0]))
         };
         Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))))
     }
 }
 
 /// What a move is that is worth so much, where the best is worth `best`.
-fn judged(worth: i64, best: i64) -> Run<Verdict> {
-    Ok(if worth == best { Verdict::Wins } else { Verdict::Loses })
+fn judged(worth: i64, best: i64) -> Verdict {
+    if worth == best { Verdict::Wins } else { Verdict::Loses }
 }
 
 fn sign(total: i64) -> Outcome {
