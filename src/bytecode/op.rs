@@ -143,6 +143,8 @@ pub enum Op {
     BoxMask { d: Reg, a: Reg, domain: DomainId },
     /// The value of an int as a word.
     UnboxInt { d: Reg, a: Reg },
+    /// The same of points: R06 where they do not fit.
+    UnboxPoints { d: Reg, a: Reg },
     /// Of a truth value.
     UnboxBool { d: Reg, a: Reg },
     /// Of a member of a domain.
@@ -227,7 +229,7 @@ pub enum Op {
     EmitStop { spec: u16, outcome: Outcome },
     /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
     Ended { status: u8 },
-    /// An `end when` with points holds.
+    /// An `end when` with points holds, which are in a word register.
     EndedScore { a: Reg },
     /// The header's `where` of the component being made does not hold.
     OutsideDomain { spec: u16 },
@@ -300,12 +302,14 @@ impl Op {
             return Ok(Effects { reads, writes, next, values: Some(values) });
         }
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
+        let gain = |spec: u16| code.emits[usize::from(spec)].gain.as_slice();
         let (reads, writes) = match self {
             Op::JumpIf(a, _)
             | Op::JumpUnless(a, _)
             | Op::Force { flag: a, .. }
             | Op::CheckNat { a, .. }
-            | Op::CheckMember { a } => of(&[a], &[]),
+            | Op::CheckMember { a }
+            | Op::EndedScore { a } => of(&[a], &[]),
             Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
             Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
             Op::Copy { d, a }
@@ -354,10 +358,9 @@ impl Op {
             | Op::Target
             | Op::EmitStop { .. }
             | Op::Ended { .. } => of(&[], &[]),
-            Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => of(pushed(spec)?, &[]),
-            Op::Emit { spec } if code.emits[usize::from(spec)].gain.is_none() => of(&[], &[]),
-            Op::Emit { .. } => return Err(Refusal::GainsPoints),
-            Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
+            Op::PushPlace { spec } => of(pushed(spec)?, &[]),
+            Op::Emit { spec } => of(gain(spec), &[]),
+            Op::EmitOne { push, spec } => of(&[pushed(push)?, gain(spec)].concat(), &[]),
             Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
             _ => return Err(Refusal::WorksOnValues),
         };
@@ -396,6 +399,7 @@ impl Op {
             | Op::TableValue { d, a, .. } => (vec![a], Vec::new(), Vec::new(), Some(d)),
             Op::Floor { d, a, .. } => (vec![a], vec![d], Vec::new(), None),
             Op::UnboxInt { d, a }
+            | Op::UnboxPoints { d, a }
             | Op::UnboxBool { d, a }
             | Op::UnboxMember { d, a, .. }
             | Op::UnboxMask { d, a, .. } => (Vec::new(), vec![d], vec![a], None),

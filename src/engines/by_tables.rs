@@ -83,6 +83,32 @@ pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
+/// The score of a component that a table of scores knows.
+pub(super) fn score(ctx: &Context, id: ComponentId) -> Option<i64> {
+    let table = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], Kind::Score))?;
+    Some(table.read(&ctx.store.state_words(id)?)?.0.cast_signed())
+}
+
+/// Looks whether a table knows a component, and makes one if that is worth a look; `false`: it is not.
+pub(super) fn look_for(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
+    let is_known = |ctx: &Context| {
+        let table = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], kind));
+        table.zip(ctx.store.state_words(id)).is_some_and(|(table, words)| table.read(&words).is_some())
+    };
+    if is_known(ctx) {
+        note_answered(ctx, id);
+        return Ok(true);
+    }
+    // Before it is one of those asked about.
+    let look = is_worth_a_look(ctx, id);
+    note_asked(ctx, id, kind)?;
+    if look && !is_known(ctx) {
+        let found = decide(ctx, id, kind)?;
+        note_looked(ctx, id, found.then(|| positions(ctx, id)));
+    }
+    Ok(look || is_known(ctx))
+}
+
 pub(super) fn known(ctx: &mut Context, id: ComponentId) -> bool {
     if ctx.memo.tables.is_empty() {
         return false;
@@ -146,7 +172,7 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
             | Refusal::Memory(_)
             | Refusal::Outside
     );
-    if !of_box {
+    if !of_box || kind == Kind::Score {
         return Err(why.into());
     }
     let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };

@@ -1,12 +1,15 @@
-//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
+//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21. Of one component
+//! they are cells of a table if one can be made, else they come from the graph of positions, as those of sums do.
 
 use crate::answer::{Method, Outcome};
+use crate::engines::by_tables;
 use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
 use crate::engines::explore::{self, DRAW, PositionGraph, sorted};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::{Met, NOTHING, Space, too_many_points};
 use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
+use crate::tables::Kind;
 use crate::value::{Fault, Run};
 use crate::vm::context::Context;
 use std::cmp::Ordering;
@@ -26,15 +29,26 @@ impl Engine for Scores {
         if root.mode.compound.is_some() {
             return Err(Fault::new(Code::E22, "a compound of scoring games").into());
         }
+        if let Some(id) = question.single()
+            && by_tables::look_for(ctx, id, Kind::Score)?
+            && let Some(total) = by_tables::score(ctx, id)
+        {
+            let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+                let next = match root.key_after(mv)[..] {
+                    [] => 0,
+                    [id] => by_tables::score(ctx, id).ok_or_else(internal_error)?,
+                    _ => return Err(internal_error()),
+                };
+                let gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
+                Ok(judged(worth(next, mv.keeps_turn(), gain)?, total))
+            };
+            let positions = by_tables::positions(ctx, id);
+            return Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))));
+        }
         let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), true, false)?;
         let scores = scores(&graph)?;
         let start = Space::default().points(ctx, &root.ids)?;
         let total = scores[0].checked_add(start).ok_or_else(too_many_points)?;
-        let outcome = match total.cmp(&0) {
-            Ordering::Greater => Outcome::First,
-            Ordering::Less => Outcome::Second,
-            Ordering::Equal => Outcome::Draw,
-        };
         let positions = graph.len() as u64;
         let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
             let again = mv.keeps_turn();
@@ -48,14 +62,29 @@ impl Engine for Scores {
                 }
             }
             let edge = Edge::new(node, again);
-            let worth = edge_score(edge, gain, &scores)?;
-            Ok(if worth == scores[0] { Verdict::Wins } else { Verdict::Loses })
+            Ok(judged(edge_score(edge, gain, &scores)?, scores[0]))
         };
-        let mut solution = Solution::new(outcome, Method::Search, positions, judge);
-        solution.no_value = Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string);
-        solution.score = Some(total);
-        Ok(Ok(solution))
+        Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))))
     }
+}
+
+/// What a move is that is worth so much, where the best is worth `best`.
+fn judged(worth: i64, best: i64) -> Verdict {
+    if worth == best { Verdict::Wins } else { Verdict::Loses }
+}
+
+fn sign(total: i64) -> Outcome {
+    match total.cmp(&0) {
+        Ordering::Greater => Outcome::First,
+        Ordering::Less => Outcome::Second,
+        Ordering::Equal => Outcome::Draw,
+    }
+}
+
+fn solution(total: i64, mut solution: Solution) -> Solution {
+    solution.no_value = Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string);
+    solution.score = Some(total);
+    solution
 }
 
 /// The score of every node: what the player to move gets more than the other from here on. E21 when a play can come back
@@ -80,8 +109,12 @@ pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<i64>> {
 }
 
 pub(crate) fn edge_score(edge: Edge, gain: i64, score: &[i64]) -> Run<i64> {
-    let next = score[edge.node().index()];
-    let next = if edge.keeps() { Some(next) } else { next.checked_neg() };
+    worth(score[edge.node().index()], edge.keeps(), gain)
+}
+
+/// What a move is worth to the mover, of what the position after it is worth to who has the next turn.
+fn worth(next: i64, again: bool, gain: i64) -> Run<i64> {
+    let next = if again { Some(next) } else { next.checked_neg() };
     next.and_then(|n| gain.checked_add(n)).ok_or_else(too_many_points)
 }
 

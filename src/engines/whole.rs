@@ -162,19 +162,8 @@ impl Engine for Tables {
         let Some(id) = question.single() else { return Ok(Err(refused())) };
         let misere = question.root.mode.misere;
         let kind = Kind::Outcome { misere };
-        if by_tables::read(ctx, id, kind).is_some() {
-            by_tables::note_answered(ctx, id);
-        } else {
-            // Before it is one of those asked about.
-            let look = by_tables::is_worth_a_look(ctx, id);
-            by_tables::note_asked(ctx, id, kind)?;
-            if by_tables::read(ctx, id, kind).is_none() {
-                if !look {
-                    return Ok(graph_solution(ctx, id, misere).ok_or_else(refused));
-                }
-                let found = by_tables::decide(ctx, id, kind)?;
-                by_tables::note_looked(ctx, id, found.then(|| by_tables::positions(ctx, id)));
-            }
+        if !by_tables::look_for(ctx, id, kind)? {
+            return Ok(graph_solution(ctx, id, misere).ok_or_else(refused));
         }
         if let Some((value, far)) = by_tables::read(ctx, id, kind) {
             let positions = by_tables::positions(ctx, id);

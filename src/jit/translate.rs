@@ -4,7 +4,7 @@
 //! Lazy parts are put where they are first used, and checks that facts make superfluous are left out. At the header of
 //! a loop that is not unrolled everything that the loop writes is forgotten.
 
-use crate::bytecode::{Code, InstanceId, Op, Reg};
+use crate::bytecode::{Code, EmitSpec, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
@@ -48,7 +48,7 @@ pub(crate) struct Translator<'a, 'f, S> {
 /// What becomes of moves. Every method may end in another block than it began in.
 pub(crate) trait Sink {
     /// A move to the one component with these fields.
-    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal>;
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], turn: Turn) -> Result<(), Refusal>;
     /// A target of several components begins.
     fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
         Err(Refusal::Sums)
@@ -57,7 +57,7 @@ pub(crate) trait Sink {
         Err(Refusal::Sums)
     }
     /// A move to what was pushed.
-    fn sum(&mut self, _: &mut Emitter, _: bool) -> Result<(), Refusal> {
+    fn sum(&mut self, _: &mut Emitter, _: Turn) -> Result<(), Refusal> {
         Err(Refusal::Sums)
     }
     /// A move that ends the whole play: the mover wins, loses, draws.
@@ -69,6 +69,25 @@ pub(crate) trait Sink {
     }
     /// An `end when` holds; 0 over, 1 lost, 2 won, 3 drawn for the player to move. The code ends after it.
     fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal>;
+    /// An `end when` holds that gives the points in this register to the player to move.
+    fn ended_score(&mut self, _: &mut Emitter, _: Reg) -> Result<(), Refusal> {
+        Err(Refusal::EndsWithPoints)
+    }
+}
+
+/// What a move does beside where it leads.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    /// The mover has the next turn.
+    pub(crate) again: bool,
+    /// The register of the mover's points.
+    pub(crate) gain: Option<Reg>,
+}
+
+impl From<&EmitSpec> for Turn {
+    fn from(spec: &EmitSpec) -> Turn {
+        Turn { again: spec.again, gain: spec.gain }
+    }
 }
 
 /// A sink that takes each move and each end as one word.
@@ -219,15 +238,19 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
                 self.sink.push(&mut self.e, push.instance, fields)?;
             }
-            Op::Emit { spec } => self.sink.sum(&mut self.e, self.code.emits[usize::from(spec)].again)?,
+            Op::Emit { spec } => self.sink.sum(&mut self.e, (&self.code.emits[usize::from(spec)]).into())?,
             Op::EmitOne { push, spec } => {
                 let push = &self.code.pushes[usize::from(push)];
                 let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
-                self.sink.one(&mut self.e, push.instance, fields, self.code.emits[usize::from(spec)].again)?;
+                self.sink.one(&mut self.e, push.instance, fields, (&self.code.emits[usize::from(spec)]).into())?;
             }
             Op::EmitStop { outcome, .. } => self.sink.stop(&mut self.e, outcome)?,
             Op::Ended { status } => {
                 self.sink.ended(&mut self.e, status)?;
+                return Ok(false);
+            }
+            Op::EndedScore { a } => {
+                self.sink.ended_score(&mut self.e, a)?;
                 return Ok(false);
             }
             // Its value is not read.
@@ -424,7 +447,10 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
                 Op::BoxInt { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
-                Op::EmitOne { push, spec } if found.is_none() && !self.code.emits[usize::from(spec)].again => {
+                Op::EmitOne { push, spec } if found.is_none() => {
+                    let Turn { again: false, gain: None } = Turn::from(&self.code.emits[usize::from(spec)]) else {
+                        return None;
+                    };
                     let push = &self.code.pushes[usize::from(push)];
                     let mut fields = 0u64;
                     for (field, reg) in (0u16..).zip(push.words.as_deref()?) {
@@ -555,8 +581,11 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
 }
 
 impl<W: Words> Sink for W {
-    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal> {
-        let word = self.option(e, instance, fields, again)?;
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], turn: Turn) -> Result<(), Refusal> {
+        if turn.gain.is_some() {
+            return Err(Refusal::GainsPoints);
+        }
+        let word = self.option(e, instance, fields, turn.again)?;
         self.write(e, word);
         Ok(())
     }

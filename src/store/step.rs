@@ -38,6 +38,13 @@ pub(crate) fn word(host: &mut impl Host, word: Builtin, args: &[Value]) -> Run<V
     Ok(words::call(word, args)?)
 }
 
+fn points(domains: &Domains, value: &Value) -> Run<i64> {
+    domains.value_word(value, WordType::Int).map_err(|halt| match halt {
+        Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
+        other => other,
+    })
+}
+
 /// Runs one instruction; `false`: it is none of these.
 #[inline(always)] // into the one loop
 #[allow(clippy::inline_always)] // a call for each instruction takes as long as a short one
@@ -167,6 +174,7 @@ pub(crate) fn step<H: Host>(
                 other => host.domains().value_word(other, WordType::Int)?,
             }
         }
+        Op::UnboxPoints { d, a } => w!(d) = points(host.domains(), &v!(a))?,
         Op::UnboxBool { d, a } => w!(d) = host.domains().value_word(&v!(a), WordType::Bool)?,
         Op::UnboxMember { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Member(domain))?,
         Op::UnboxMask { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Mask(domain))?,

@@ -3,7 +3,7 @@
 //! The value is in the low bits, the remoteness above it: as it is for value 0, else counted down from the greatest with a
 //! one above. So the least cell among the options is the nearest of those with value 0 if there is one, else the farthest
 //! of all: just what the next position's remoteness is made of. The greatest value is never a value: it says that a
-//! position was not decided.
+//! position was not decided. A score is kept with half of the range added, so that none is negative.
 
 /// What is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +17,8 @@ pub enum Kind {
         /// The last player loses.
         misere: bool,
     },
+    /// What the player to move gets more than the other from here on; read as the bits of an `i64`.
+    Score,
 }
 
 /// How a cell is laid out.
@@ -33,7 +35,8 @@ pub struct Cell {
 impl Cell {
     /// The smallest form.
     pub fn smallest(kind: Kind) -> Cell {
-        Cell { kind, bytes: if kind == Kind::Grundy { 1 } else { 2 }, value_bits: 6 }
+        let value_bits = if kind == Kind::Score { 16 } else { 6 };
+        Cell { kind, bytes: if kind == Kind::Grundy { 1 } else { 2 }, value_bits }
     }
 
     /// The next form for larger values, or for more remote positions; `None`: there is none. Cells keep what they hold, up to
@@ -42,6 +45,11 @@ impl Cell {
     pub fn larger(self, value: bool) -> Option<Cell> {
         match (self.kind, value) {
             (Kind::Grundy, _) => (self.bytes == 1).then_some(Cell { bytes: 2, value_bits: 16, ..self }),
+            // Fewer than 64 bits, so that adding the bias to a score never overflows.
+            (Kind::Score, _) if self.bytes < 8 => {
+                Some(Cell { bytes: self.bytes * 2, value_bits: if self.bytes == 2 { 32 } else { 56 }, ..self })
+            }
+            (Kind::Score, _) => None,
             (Kind::GrundyFar, true) if self.value_bits == 6 && self.bytes < 8 => {
                 // No fewer bits for the remoteness than before.
                 Some(Cell { bytes: self.bytes * 2, value_bits: 16, ..self })
@@ -55,7 +63,7 @@ impl Cell {
     /// Bits of the remoteness; 0 for cells without.
     #[must_use]
     pub fn far_bits(self) -> u32 {
-        if self.kind == Kind::Grundy { 0 } else { self.bytes * 8 - self.value_bits - 1 }
+        if matches!(self.kind, Kind::Grundy | Kind::Score) { 0 } else { self.bytes * 8 - self.value_bits - 1 }
     }
 
     /// The value that says "not decided".
@@ -79,6 +87,18 @@ impl Cell {
         }
     }
 
+    /// What is added to a value.
+    #[must_use]
+    pub fn bias(self) -> u64 {
+        if self.kind == Kind::Score { 1 << (self.value_bits - 1) } else { 0 }
+    }
+
+    /// Whether a value is one that cells of this form can say.
+    #[must_use]
+    pub fn fits(self, value: u64) -> bool {
+        value.wrapping_add(self.bias()) < self.undecided()
+    }
+
     /// Whether values are seen as bits of one word rather than by stamps in a table.
     #[must_use]
     pub fn one_word(self) -> bool {
@@ -89,7 +109,7 @@ impl Cell {
     #[must_use]
     pub fn write(self, value: u64, far: u64) -> u64 {
         match (self.kind, value) {
-            (Kind::Grundy, _) => value,
+            (Kind::Grundy | Kind::Score, _) => value.wrapping_add(self.bias()),
             (_, 0) => far << self.value_bits,
             _ => (1 << self.far_bits() | (self.most_far() - far)) << self.value_bits | value,
         }
@@ -101,11 +121,11 @@ impl Cell {
         let value = cell & self.undecided();
         let far = cell >> self.value_bits & self.most_far();
         let far = match (self.kind, value) {
-            (Kind::Grundy, _) => 0,
+            (Kind::Grundy | Kind::Score, _) => 0,
             (_, 0) => far,
             _ => self.most_far() - far,
         };
-        (value != self.undecided()).then_some((value, far))
+        (value != self.undecided()).then_some((value.wrapping_sub(self.bias()), far))
     }
 
     /// A cell of this form in a larger one.

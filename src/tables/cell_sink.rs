@@ -11,7 +11,7 @@
 use crate::bytecode::{InstanceId, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::ranking::Grid;
-use crate::jit::translate::Sink;
+use crate::jit::translate::{Sink, Turn};
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::expand::rank_changes;
@@ -85,7 +85,8 @@ const VALUES: i32 = 16;
 
 impl FillSink<'_> {
     pub(super) fn begin(&self, e: &mut Emitter) {
-        for (var, k) in [(self.seen, 0), (self.least, -1), (self.sum, 0), (self.parts, 0)] {
+        let least = if self.cell.kind == Kind::Score { i64::MIN } else { -1 };
+        for (var, k) in [(self.seen, 0), (self.least, least), (self.sum, 0), (self.parts, 0)] {
             e.put(var, k);
         }
         let empty = e.b.use_var(self.records);
@@ -196,6 +197,59 @@ impl FillSink<'_> {
         }
     }
 
+    /// Notes an option with this cell.
+    fn take(&mut self, e: &mut Emitter, cell: Value, turn: Turn) -> Result<(), Refusal> {
+        if self.cell.kind == Kind::Score {
+            self.option_score(e, cell, turn);
+            return Ok(());
+        }
+        if turn.gain.is_some() {
+            return Err(Refusal::GainsPoints);
+        }
+        let cell = self.seen_by_mover(e, cell, turn.again)?;
+        self.option(e, cell);
+        Ok(())
+    }
+
+    /// Notes what an option with this cell is worth to the mover: `least` is the best, `seen` says that there is one.
+    fn option_score(&self, e: &mut Emitter, cell: Value, turn: Turn) {
+        self.fail_if_poison(e, cell);
+        let next = e.b.ins().iadd_imm_s(cell, -self.cell.bias().cast_signed());
+        // Far from the ends of the range: no overflow.
+        let mut worth = if turn.again { next } else { e.b.ins().ineg(next) };
+        if let Some(gain) = turn.gain {
+            let gain = e.get(gain);
+            let (sum, over) = e.b.ins().sadd_overflow(gain, worth);
+            e.fail_if(over);
+            worth = sum;
+        }
+        e.update(self.least, |e, best| e.b.ins().smax(best, worth));
+        e.put(self.seen, 1);
+    }
+
+    fn fail_if_poison(&self, e: &mut Emitter, cell: Value) {
+        let bad = e.b.ins().icmp_imm_s(IntCC::Equal, cell, self.cell.poison().cast_signed());
+        e.fail_if(bad);
+    }
+
+    /// Sets the cell that is being worked out to a score, if it fits.
+    fn keep_score(&self, e: &mut Emitter, score: Value) {
+        let cell = e.b.ins().iadd_imm_s(score, self.cell.bias().cast_signed());
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, cell, self.undecided());
+        e.leave_if(over, self.larger_value);
+        self.keep(e, cell);
+    }
+
+    fn finish_score(&self, e: &mut Emitter) {
+        let seen = e.b.use_var(self.seen);
+        let [some, stuck] = [(); 2].map(|()| e.b.create_block());
+        e.branch(seen, some, stuck, some);
+        let best = e.b.use_var(self.least);
+        self.keep_score(e, best);
+        e.b.switch_to_block(stuck);
+        self.keep_known(e, 0);
+    }
+
     fn is_outcome(&self) -> bool {
         matches!(self.cell.kind, Kind::Outcome { .. })
     }
@@ -242,9 +296,10 @@ impl FillSink<'_> {
             let bad = e.b.ins().ushr_imm_s(seen, self.undecided());
             e.fail_if(bad);
         }
-        if let Kind::Outcome { misere } = self.cell.kind {
-            self.finish_outcome(e, misere);
-            return;
+        match self.cell.kind {
+            Kind::Outcome { misere } => return self.finish_outcome(e, misere),
+            Kind::Score => return self.finish_score(e),
+            Kind::Grundy | Kind::GrundyFar => {}
         }
         let mex = if self.cell.one_word() {
             let seen = e.b.use_var(self.seen);
@@ -475,15 +530,14 @@ impl FillSink<'_> {
 }
 
 impl Sink for FillSink<'_> {
-    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal> {
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], turn: Turn) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
-        let cell = self.seen_by_mover(e, cell, again)?;
-        self.option(e, cell);
-        Ok(())
+        self.take(e, cell, turn)
     }
 
     fn target(&mut self, e: &mut Emitter) -> Result<(), Refusal> {
-        e.put(self.sum, 0);
+        // No component is worth nothing: a score of 0 has this cell.
+        e.put(self.sum, self.cell.bias().cast_signed());
         e.put(self.parts, 0);
         Ok(())
     }
@@ -501,11 +555,11 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
-    fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), Refusal> {
+    fn sum(&mut self, e: &mut Emitter, turn: Turn) -> Result<(), Refusal> {
         let sum = e.b.use_var(self.sum);
         if self.cell.kind == Kind::Grundy {
-            if again {
-                return Err(Refusal::KeepsTurn);
+            if turn.again || turn.gain.is_some() {
+                return Err(if turn.again { Refusal::KeepsTurn } else { Refusal::GainsPoints });
             }
             let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, sum, self.undecided());
             e.leave_if(over, self.larger_value);
@@ -513,11 +567,10 @@ impl Sink for FillSink<'_> {
             return Ok(());
         }
         let parts = e.b.use_var(self.parts);
-        let several = e.b.ins().icmp_imm_s(IntCC::NotEqual, parts, 1);
+        let several = if self.cell.kind == Kind::Score { IntCC::UnsignedGreaterThan } else { IntCC::NotEqual };
+        let several = e.b.ins().icmp_imm_s(several, parts, 1);
         e.leave_if(several, self.several);
-        let cell = self.seen_by_mover(e, sum, again)?;
-        self.option(e, cell);
-        Ok(())
+        self.take(e, sum, turn)
     }
 
     fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
@@ -547,6 +600,15 @@ impl Sink for FillSink<'_> {
             _ => return Err(Refusal::EndWhenEndsPlay),
         };
         self.keep_known(e, value);
+        Ok(())
+    }
+
+    fn ended_score(&mut self, e: &mut Emitter, points: Reg) -> Result<(), Refusal> {
+        if self.cell.kind != Kind::Score {
+            return Err(Refusal::EndsWithPoints);
+        }
+        let points = e.get(points);
+        self.keep_score(e, points);
         Ok(())
     }
 }

@@ -53,6 +53,7 @@ impl Dense {
         let flow = Flow::new(code)?;
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
+        let with_lines = with_lines && kind != Kind::Score;
         let threads = limits.threads_for(upto + 1);
         let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, limits.grain);
         let (mut record_words, mut lines) = (if with_lines { RECORD_WORDS } else { 0 }, LineRecords::default());
@@ -145,7 +146,7 @@ impl Dense {
 
     /// How many words a thread has for the values of options.
     pub(super) fn stamps(&self) -> u64 {
-        if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
+        if self.cell.one_word() || self.cell.kind == Kind::Score { 1 } else { 1 << self.cell.value_bits }
     }
 
     fn get(&self, rank: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! The instructions: one loop over flat code for jumps, words and loops; then those of moves and ends, those on values, and
 //! components made from registers.
 
-use crate::bytecode::{Code, EmitSpec, Op, PlaceSpec, Reg, WordType};
+use crate::bytecode::{Code, EmitSpec, Op, PlaceSpec, Reg};
 use crate::memo::LENGTH;
 use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
@@ -298,12 +298,8 @@ impl Context {
             }
             Op::Emit { spec } => {
                 let spec = &code.emits[usize::from(spec)];
-                let gain = match spec.gain {
-                    Some(r) => Some(self.points(&v!(r))?),
-                    None => None,
-                };
                 let (first, len) = (place(out.start)?, sum_length(out.components.len() - out.start)?);
-                self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
+                self.push_move(out, spec, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
                 let push = &code.pushes[usize::from(push)];
@@ -313,11 +309,11 @@ impl Context {
                 };
                 let first = place(out.components.len())?;
                 out.components.push(id);
-                self.push_move(out, &code.emits[usize::from(spec)], None, MoveTarget::To { first, len: 1 }, w, v);
+                self.push_move(out, &code.emits[usize::from(spec)], MoveTarget::To { first, len: 1 }, w, v);
             }
             Op::EmitStop { spec, outcome } => {
                 let spec = &code.emits[usize::from(spec)];
-                self.push_move(out, spec, None, MoveTarget::Stop(outcome), w, v);
+                self.push_move(out, spec, MoveTarget::Stop(outcome), w, v);
             }
             Op::Ended { status } => {
                 out.status = match status {
@@ -327,9 +323,7 @@ impl Context {
                     _ => Status::Play(Outcome::Draw),
                 };
             }
-            Op::EndedScore { a } => {
-                out.status = Status::Score(self.points(&v!(a))?);
-            }
+            Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)]),
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
                 let id = self.intern(spec.instance, &spec.fields, w, v)?;
@@ -351,24 +345,10 @@ impl Context {
         Ok(())
     }
 
-    fn points(&self, value: &Value) -> Run<i64> {
-        self.store.domains.value_word(value, WordType::Int).map_err(|halt| match halt {
-            Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
-            other => other,
-        })
-    }
-
     #[inline]
-    fn push_move(
-        &self,
-        out: &mut Options,
-        spec: &EmitSpec,
-        gain: Option<i64>,
-        target: MoveTarget,
-        w: &[i64],
-        v: &[Value],
-    ) {
+    fn push_move(&self, out: &mut Options, spec: &EmitSpec, target: MoveTarget, w: &[i64], v: &[Value]) {
         let index = width::short(spec.move_index);
+        let gain = spec.gain.map(|r| w[usize::from(r)]);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| step::made(&self.store.domains, make, w, v)).collect());

@@ -31,6 +31,7 @@ mod period_certificates;
 mod prove;
 mod prove_forms;
 mod prove_terms;
+mod scores;
 mod slides;
 mod some_positions;
 mod split;

@@ -63,7 +63,7 @@ impl<'p> Lower<'_, 'p> {
                     Ending::Play(Outcome::First) => 2,
                     Ending::Play(Outcome::Draw) => 3,
                     Ending::Score(score) => {
-                        let a = lower.expr_value(score);
+                        let a = lower.points(score);
                         lower.emit(Op::EndedScore { a });
                         lower.emit(Op::Stop);
                         lower.put(next);
@@ -98,19 +98,32 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn go(&mut self, index: usize, binders: &[Slot], again: bool, position: &'p Term, gain: Option<&'p Term>) {
-        if let (TermKind::Place(place), None) = (&position.kind, gain) {
+        if let TermKind::Place(place) = &position.kind {
             let push = self.at(position.span, |lower| lower.ready_place(place));
             if let Some(push) = push {
-                let spec = self.emit_spec(index, binders, again, None);
+                let gain = gain.map(|t| self.points(t));
+                let spec = self.emit_spec(index, binders, again, gain);
                 self.emit(Op::EmitOne { push, spec });
                 return;
             }
         }
         self.emit(Op::Target);
         self.push_position(position);
-        let gain = gain.map(|t| self.expr_value(t));
+        let gain = gain.map(|t| self.points(t));
         let spec = self.emit_spec(index, binders, again, gain);
         self.emit(Op::Emit { spec });
+    }
+
+    /// Points, in a word register.
+    fn points(&mut self, term: &'p Term) -> Reg {
+        match self.expr(term) {
+            Operand::Word(reg, WordType::Int) => reg,
+            Operand::Known(Value::Int(k)) => self.pooled(k),
+            operand => {
+                let a = self.as_value(operand);
+                self.emit_word(|d| Op::UnboxPoints { d, a })
+            }
+        }
     }
 
     fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {

@@ -27,6 +27,29 @@ mod cell {
     }
 
     #[test]
+    fn scores_keep_their_signs() {
+        let mut forms = vec![Cell::smallest(Kind::Score)];
+        while let Some(larger) = forms.last().and_then(|cell| cell.larger(true)) {
+            forms.push(larger);
+        }
+        assert_eq!(forms.iter().map(|cell| cell.bytes).collect::<Vec<_>>(), [2, 4, 8]);
+        for (i, &cell) in forms.iter().enumerate() {
+            let half = 1i64 << (cell.value_bits - 1);
+            for score in [0, 1, -1, 77, half - 2, 1 - half, -half] {
+                let written = cell.write(score.cast_unsigned(), 0);
+                assert!(cell.fits(score.cast_unsigned()) && written < cell.poison(), "{cell:?} {score}");
+                for &larger in &forms[i..] {
+                    assert_eq!(larger.read(cell.widen(written, larger)), Some((score.cast_unsigned(), 0)), "{cell:?}");
+                }
+            }
+            for score in [half - 1, half, -half - 1, i64::MAX, i64::MIN] {
+                assert!(!cell.fits(score.cast_unsigned()), "{cell:?} {score}");
+            }
+            assert_eq!(cell.read(cell.poison()), None);
+        }
+    }
+
+    #[test]
     fn larger_cells_keep_what_smaller_ones_hold() {
         for kind in [Kind::Grundy, Kind::GrundyFar, Kind::Outcome { misere: true }] {
             let mut todo = vec![Cell::smallest(kind)];
