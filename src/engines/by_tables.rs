@@ -18,7 +18,7 @@ use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::ComponentId;
 use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
-use crate::tuning::{self, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::tuning::{self, EARLY_BOX, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
@@ -78,8 +78,10 @@ fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_
 }
 
 pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u32)> {
-    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], kind))?;
-    let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
+    let whole = if let Kind::Wins { misere } = kind { Kind::Outcome { misere } } else { kind };
+    let (instance, words) = (ctx.store.instance_of[id.index()], ctx.store.state_words(id)?);
+    let within = |kind| ctx.memo.tables.get(&(instance, kind))?.read(&words);
+    let (value, far) = within(whole).or_else(|| within(kind))?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
@@ -130,6 +132,17 @@ fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind)
 }
 
 fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
+    if let Kind::Wins { misere } = kind {
+        let small = Ahead { most: &part.start, cells: EARLY_BOX };
+        let whole = whole_box(ctx, instance, Kind::Outcome { misere }, &part, natural, Some(&small));
+        return match refusal(whole)? {
+            Ok(dense) => Ok(Table::Dense(dense)),
+            Err(_) => {
+                let limits = ctx.store.field_limits(instance);
+                Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?))
+            }
+        };
+    }
     let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
         Ok(dense) => return Ok(Table::Dense(dense)),
         Err(why) => why,

@@ -28,8 +28,14 @@ pub(crate) struct Found {
 }
 
 /// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or
-/// there are points. `O(positions + moves)`, each move costing the length of the sum.
-pub(crate) fn decide(ctx: &mut Context, ids: &[ComponentId], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
+/// there are points, or moves lead to sums that are not `taken`. `O(positions + moves)`, each move costing the length of the sum.
+pub(crate) fn decide(
+    ctx: &mut Context,
+    ids: &[ComponentId],
+    misere: bool,
+    wanted: Wanted,
+    taken: bool,
+) -> Run<Option<Found>> {
     if !ctx.options.deep {
         return Ok(None);
     }
@@ -42,6 +48,7 @@ pub(crate) fn decide(ctx: &mut Context, ids: &[ComponentId], misere: bool, wante
         sums,
         misere,
         wanted,
+        taken,
         positions: 0,
         keys: Vec::new(),
         frames: Vec::new(),
@@ -82,6 +89,7 @@ struct Search<'m> {
     sums: Sums,
     misere: bool,
     wanted: Wanted,
+    taken: bool,
     positions: u64,
     keys: Vec<u32>,
     frames: Vec<Frame>,
@@ -183,6 +191,9 @@ impl Search<'_> {
                     _ => frame.drawn = true,
                 }
                 continue;
+            }
+            if header & LENGTH > 1 && !self.taken {
+                return Ok(Then::Refuse);
             }
             let option = &words[frame.at..frame.at + (header & LENGTH) as usize];
             frame.at += option.len();

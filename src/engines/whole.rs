@@ -7,7 +7,7 @@ use crate::engines::explore::{self, Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::{self, is_scored};
-use crate::engines::{by_tables, cyclic, sums};
+use crate::engines::{by_tables, cyclic, first_win, sums};
 use crate::graph_search::NodeId;
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
@@ -48,19 +48,17 @@ impl Engine for SumsDepthFirst {
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let misere = question.root.mode.misere;
         let key = sorted(&question.root.ids);
-        let Some(found) = sums::decide(ctx, &key, misere, question.wanted)? else {
+        let Some(found) = sums::decide(ctx, &key, misere, question.wanted, true)? else {
             return Ok(Err("a play comes back to a position".into()));
         };
         let Decided { outcome, remoteness } = found.decided;
         let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
             let ids = root.key_after(mv);
-            let mut outcome = sums::outcome(ctx, &ids, misere);
-            if outcome.is_none() {
-                // A question that the rules put while the moves were listed made room in a full table.
-                sums::decide(ctx, &root.ids, misere, Wanted::Moves)?;
-                outcome = sums::outcome(ctx, &ids, misere);
+            // Not known: only who wins was asked, or a question of the rules made room in a full table.
+            match sums::outcome(ctx, &ids, misere) {
+                Some(outcome) => Ok(for_mover(outcome, mv.keeps_turn())),
+                None => first_win::judged(ctx, root, mv),
             }
-            Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
         };
         let solution = Solution::new(outcome, Method::Search, found.positions, judge);
         Ok(Ok(solution.with_remoteness(Some(u64::from(remoteness)))))
@@ -225,7 +223,7 @@ fn forecast(ctx: &mut Context, root: &Root) -> Run<Result<String, Reason>> {
 }
 
 /// The outcome that a cell stands for.
-fn outcome_of_cell(value: u32) -> Outcome {
+pub(super) fn outcome_of_cell(value: u32) -> Outcome {
     match value {
         0 => Outcome::Second,
         1 => Outcome::Draw,

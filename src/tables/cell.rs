@@ -17,6 +17,11 @@ pub enum Kind {
         /// The last player loses.
         misere: bool,
     },
+    /// The same of those states alone that a search meets which leaves a state at the first move that wins; no remoteness.
+    Wins {
+        /// The last player loses.
+        misere: bool,
+    },
 }
 
 /// How a cell is laid out.

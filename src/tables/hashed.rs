@@ -26,12 +26,12 @@
 
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
-use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::compact_table::{Put, Seek};
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::tables::nodes::Nodes;
 use crate::tables::states::States;
+use crate::tables::{BoxRules, first_win};
 use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
@@ -48,7 +48,7 @@ pub struct Hashed {
     pub grid: Grid,
     /// How cells are laid out.
     pub cell: Cell,
-    table: States,
+    pub(super) table: States,
     /// How many threads worked on it at most.
     pub threads: usize,
 }
@@ -147,6 +147,9 @@ impl Hashed {
         }
         let flag = Arc::new(AtomicBool::new(false));
         let expander = Expander::new(&rules.code, rules.instance, &self.grid, &flag)?;
+        if let Kind::Wins { misere } = self.cell.kind {
+            return watched_attempt(rules.limits, &flag, || first_win::extended(self, rules, &expander, misere, start));
+        }
         let Hashed { grid, cell, table, threads } = self;
         let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
         watched_attempt(rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;

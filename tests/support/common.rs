@@ -94,7 +94,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
         Form::Split => Policy::Always,
         Form::Plain | Form::Wide | Form::Tables | Form::Whole => Policy::Never,
     };
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true, outcome: false };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {
         match answer(&mut ctx, &program, &case.input, choice) {

@@ -54,7 +54,7 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
 }
 
 /// Nothing taken on trust, nothing left out.
-pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
+pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true, outcome: false };
 
 /// What is asked of the position of every `solve` line, by one machine.
 pub fn each<T>(ctx: &mut Context, ask: impl Fn(&mut Context, &Position) -> Run<T>) -> Vec<Result<T, Box<Diagnostic>>> {
