@@ -85,6 +85,11 @@ pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
+/// Whether there is a table of this kind for a component's instance.
+pub(super) fn is_begun(ctx: &Context, id: ComponentId, kind: Kind) -> bool {
+    ctx.memo.tables.contains_key(&(ctx.store.instance_of[id.index()], kind))
+}
+
 pub(super) fn known(ctx: &mut Context, id: ComponentId) -> bool {
     if ctx.memo.tables.is_empty() {
         return false;

@@ -43,7 +43,7 @@ impl Engine for FirstWin {
             return Ok(Ok(alone(outcome_of_cell(value), by_tables::positions(ctx, id))));
         }
         let mut positions = 0;
-        if root.mode == NORMAL {
+        if root.mode == NORMAL && !by_tables::is_begun(ctx, id, kind) {
             decomposition::try_fields(ctx, &root.ids, &mut positions)?;
             if let Some(lost) = decomposition::is(ctx, id, 0, &mut positions)? {
                 return Ok(Ok(alone(if lost { Outcome::Second } else { Outcome::First }, positions)));

@@ -1,8 +1,10 @@
 //! Who wins, of the states that a search in depth meets which leaves a state at the first move that wins.
 //!
 //! Options come from native code, outcomes stand in a table of the states met. Before the search goes on with an option, all
-//! options are looked up: one that is known to win ends the state. A state that is met again while it is gone on from says
-//! that a play comes back: the search is given up. What is decided rests on decided states alone, and is right for any order.
+//! options and the replies to them are looked up: one that is known to win ends the state, one with a reply that is known to
+//! win is of no use (Plaat, Schaeffer, Pijls, de Bruin, Exploiting graph properties of game trees, 1996: enhanced transposition
+//! cutoffs). Of the others the one with the fewest replies that are not known comes first. A state that is met again while it is
+//! gone on from says that a play comes back: the search is given up. What is decided rests on decided states alone.
 
 use crate::tables::BoxRules;
 use crate::tables::cell::Cell;
@@ -14,6 +16,9 @@ use crate::value::refusal::{Attempt, Refusal};
 
 /// The limits are looked at after so many states, if there is none of states.
 const CHECK: u64 = 1 << 10;
+
+/// So many replies for each state may be looked at for an order: more would take longer than what it saves.
+const REPLIES: u64 = 1 << 10;
 
 /// What a state is worth for its mover.
 const LOST: u64 = 0;
@@ -27,8 +32,8 @@ struct Frame {
     start: usize,
     /// The best that an option is worth so far.
     best: u64,
-    /// Whether the mover has the next turn in the option that is followed.
-    again: bool,
+    /// The option that is followed.
+    followed: u64,
 }
 
 struct Search<'a> {
@@ -40,8 +45,34 @@ struct Search<'a> {
     frames: Vec<Frame>,
     /// Options of the frames that are not known, those to be followed first last.
     options: Vec<u64>,
+    /// The options of the last state that was opened, those of them that were not known, and the replies to these.
     rows: Rows,
+    asked: Vec<u64>,
     replies: Rows,
+    /// How many replies were looked at.
+    replied: u64,
+}
+
+/// What is seen of a state without going on.
+struct Seen {
+    /// The best of its options that are known.
+    best: u64,
+    /// How many are not.
+    unknown: usize,
+    /// Whether some are gone on from.
+    back: bool,
+}
+
+impl Seen {
+    /// What the state is worth, if that is certain.
+    fn told(&self) -> Option<u64> {
+        (self.best == WON || self.unknown == 0 && !self.back).then_some(self.best)
+    }
+}
+
+/// What an option is worth for who moves there, if the state that it leads to is worth `value`.
+fn for_mover(entry: u64, value: u64) -> u64 {
+    if entry & AGAIN != 0 { value } else { WON - value }
 }
 
 /// A table with one more state of its box decided.
@@ -61,7 +92,9 @@ pub(super) fn extended(
         frames: Vec::new(),
         options: Vec::new(),
         rows: Rows::new(),
+        asked: Vec::new(),
         replies: Rows::new(),
+        replied: 0,
     };
     search.run(start)?;
     Ok(made)
@@ -72,7 +105,7 @@ impl Search<'_> {
         let mut told = self.open(start)?;
         while let Some(frame) = self.frames.last_mut() {
             if let Some(value) = told.take() {
-                frame.best = frame.best.max(if frame.again { value } else { WON - value });
+                frame.best = frame.best.max(for_mover(frame.followed, value));
             }
             if frame.best == WON || self.options.len() == frame.start {
                 let (place, best) = (frame.place, frame.best);
@@ -81,10 +114,10 @@ impl Search<'_> {
                 self.table.set(place, self.cell.write(best, 0));
                 told = Some(best);
             } else if let Some(entry) = self.options.pop() {
-                frame.again = entry & AGAIN != 0;
+                frame.followed = entry;
                 let key = entry & (RANKS - 1);
                 told = match self.table.get(self.table.seek(key)) {
-                    Some(cell) => Some(self.known(cell)?),
+                    Some(cell) => Some(self.cell.read(cell).ok_or(Refusal::Cyclic)?.0),
                     None => self.open(key)?,
                 };
             }
@@ -92,86 +125,80 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What a state in the table is worth.
-    fn known(&self, cell: u64) -> Result<u64, Refusal> {
-        self.cell.read(cell).map(|(value, _)| value).ok_or(Refusal::Cyclic)
-    }
-
-    /// Enters a state: what it is worth, where its options tell it; else it is gone on from.
+    /// Enters a state: what it is worth, where that is seen at once; else it is gone on from.
     fn open(&mut self, key: u64) -> Attempt<Option<u64>> {
         let place = self.put(key)?;
         self.expander.expand(&[key], &mut self.rows)?;
         let start = self.options.len();
-        let mut best = if self.misere && self.rows.all().is_empty() { WON } else { LOST };
-        for i in 0..self.rows.all().len() {
-            let entry = self.rows.all()[i];
-            if entry & ENDED != 0 {
-                best = [WON, LOST, DRAWN][usize::try_from(entry & 3).unwrap_or(2)];
-                self.options.truncate(start);
-                break;
+        let seen = self.look(self.rows.all());
+        let mut best = seen.best;
+        if seen.told().is_none() {
+            if seen.back {
+                return Err(Refusal::Cyclic.into());
             }
-            if entry & STOP != 0 {
-                best = best.max([WON, LOST, DRAWN][usize::try_from(entry & 3).unwrap_or(2)]);
-                continue;
-            }
-            match self.table.get(self.table.seek(entry & (RANKS - 1))) {
-                Some(cell) if entry & AGAIN != 0 => best = best.max(self.known(cell)?),
-                Some(cell) => best = best.max(WON - self.known(cell)?),
-                None => self.options.push(entry),
-            }
-        }
-        if best != WON {
-            best = self.order(start, best)?;
+            best = self.order(best)?;
         }
         if best == WON || self.options.len() == start {
             self.options.truncate(start);
             self.table.set(place, self.cell.write(best, 0));
             return Ok(Some(best));
         }
-        self.frames.push(Frame { place, start, best, again: false });
+        self.frames.push(Frame { place, start, best, followed: 0 });
         Ok(None)
     }
 
-    fn order(&mut self, start: usize, mut best: u64) -> Attempt<u64> {
-        match std::env::var("ORDER").ok().and_then(|text| text.parse::<u32>().ok()).unwrap_or(0) {
-            0 => self.options[start..].reverse(),
-            1 => self.options[start..].sort_unstable_by(|a, b| b.cmp(a)),
-            2 => self.options[start..].sort_unstable(),
-            3 => {}
-            mode => {
-                let keys: Vec<u64> = self.options[start..].iter().map(|e| e & (RANKS - 1)).collect();
-                self.expander.expand(&keys, &mut self.replies)?;
-                let mut counted: Vec<(usize, usize, u64)> = Vec::new();
-                for i in 0..keys.len() {
-                    let (entry, row) = (self.options[start + i], self.replies.row(i));
-                    if row.is_empty() && !self.misere && entry & AGAIN == 0 {
-                        best = WON;
-                    }
-                    let mut refuted = false;
-                    let mut unknown = 0;
-                    for &r in row {
-                        if r & (STOP | ENDED | AGAIN) != 0 {
-                            unknown += 1;
-                            continue;
-                        }
-                        match self.table.get(self.table.seek(r & (RANKS - 1))) {
-                            Some(cell) => refuted |= self.cell.read(cell).is_some_and(|(v, _)| v == LOST),
-                            None => unknown += 1,
-                        }
-                    }
-                    if mode == 4 {
-                        refuted = false;
-                    }
-                    if refuted && entry & AGAIN == 0 {
+    /// What is seen of a state with these options without going on.
+    fn look(&self, row: &[u64]) -> Seen {
+        let mut seen = Seen { best: if self.misere && row.is_empty() { WON } else { LOST }, unknown: 0, back: false };
+        for entry in row {
+            let end = [WON, LOST, DRAWN][usize::try_from(entry & 3).unwrap_or(2).min(2)];
+            if entry & ENDED != 0 {
+                return Seen { best: end, unknown: 0, back: false };
+            }
+            let value = if entry & STOP != 0 {
+                end
+            } else {
+                match self.table.get(self.table.seek(entry & (RANKS - 1))).map(|cell| self.cell.read(cell)) {
+                    Some(Some((value, _))) => for_mover(*entry, value),
+                    Some(None) => {
+                        seen.back = true;
                         continue;
                     }
-                    counted.push((if mode == 6 { row.len() } else { unknown }, i, entry));
+                    None => {
+                        seen.unknown += 1;
+                        continue;
+                    }
                 }
-                counted.sort_unstable_by(|a, b| b.cmp(a));
-                self.options.truncate(start);
-                self.options.extend(counted.into_iter().map(|(_, _, e)| e));
-            }
+            };
+            seen.best = seen.best.max(value);
         }
+        seen
+    }
+
+    /// Puts the options of the last row that are not known on the stack, those with the fewest replies last; what the best of
+    /// the others is worth, or one which a look at its replies tells, if it is more than `best`.
+    fn order(&mut self, mut best: u64) -> Attempt<u64> {
+        let unknown =
+            |&entry: &u64| entry & STOP == 0 && self.table.get(self.table.seek(entry & (RANKS - 1))).is_none();
+        self.asked.clear();
+        self.asked.extend(self.rows.all().iter().copied().filter(unknown));
+        let mut counted: Vec<(usize, u64)> = Vec::with_capacity(self.asked.len());
+        if self.replied <= REPLIES * (self.table.keys() + CHECK) {
+            let keys: Vec<u64> = self.asked.iter().map(|entry| entry & (RANKS - 1)).collect();
+            self.expander.expand(&keys, &mut self.replies)?;
+            self.replied += self.replies.all().len() as u64;
+            for (i, &entry) in self.asked.iter().enumerate() {
+                let seen = self.look(self.replies.row(i));
+                match seen.told() {
+                    Some(value) => best = best.max(for_mover(entry, value)),
+                    None => counted.push((seen.unknown, entry)),
+                }
+            }
+        } else {
+            counted.extend(self.asked.iter().map(|&entry| (0, entry)));
+        }
+        counted.sort_unstable_by(|a, b| b.cmp(a));
+        self.options.extend(counted.into_iter().map(|(_, entry)| entry));
         Ok(best)
     }
 

@@ -49,6 +49,8 @@ pub struct Hashed {
     /// How cells are laid out.
     pub cell: Cell,
     pub(super) table: States,
+    /// The code for options, kept for further states.
+    native: Option<Expander>,
     /// How many threads worked on it at most.
     pub threads: usize,
 }
@@ -136,25 +138,31 @@ impl Hashed {
     pub fn new(rules: &BoxRules, grid: &Grid, kind: Kind, start: u64) -> Attempt<Hashed> {
         let cell = Cell::smallest(kind);
         let table = States::new(cell, grid.volume, rules.limits.memory);
-        let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
+        let made = Hashed { grid: grid.clone(), cell, table, native: None, threads: 1 };
         made.extended(rules, start)
     }
 
     /// The same with another state of the box and all that it leads to worked out.
-    pub fn extended(self, rules: &BoxRules, start: u64) -> Attempt<Hashed> {
+    pub fn extended(mut self, rules: &BoxRules, start: u64) -> Attempt<Hashed> {
         if self.table.get(self.table.seek(start)).is_some() {
             return Ok(self);
         }
-        let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&rules.code, rules.instance, &self.grid, &flag)?;
-        if let Kind::Wins { misere } = self.cell.kind {
-            return watched_attempt(rules.limits, &flag, || first_win::extended(self, rules, &expander, misere, start));
-        }
-        let Hashed { grid, cell, table, threads } = self;
-        let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
-        watched_attempt(rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;
-        let threads = threads.max(shared.threads);
-        Ok(Hashed { grid, cell: shared.cell, table: shared.table.into_inner(), threads })
+        let expander = match self.native.take() {
+            Some(expander) => expander,
+            None => Expander::new(&rules.code, rules.instance, &self.grid, &Arc::default())?,
+        };
+        let flag = expander.flag.clone();
+        let made = watched_attempt(rules.limits, &flag, || {
+            if let Kind::Wins { misere } = self.cell.kind {
+                return first_win::extended(self, rules, &expander, misere, start);
+            }
+            let Hashed { grid, cell, table, threads, .. } = self;
+            let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
+            shared.run(start)?;
+            let (cell, threads) = (shared.cell, threads.max(shared.threads));
+            Ok(Hashed { grid, cell, table: shared.table.into_inner(), native: None, threads })
+        })?;
+        Ok(Hashed { native: Some(expander), ..made })
     }
 
     /// Value and remoteness of a state that was worked out.
