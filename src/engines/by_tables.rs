@@ -18,7 +18,7 @@ use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::ComponentId;
 use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
-use crate::tuning::{self, EARLY_BOX, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::tuning::{self, EARLY_CELLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
@@ -78,10 +78,9 @@ fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_
 }
 
 pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u32)> {
-    let whole = if let Kind::Wins { misere } = kind { Kind::Outcome { misere } } else { kind };
     let (instance, words) = (ctx.store.instance_of[id.index()], ctx.store.state_words(id)?);
     let within = |kind| ctx.memo.tables.get(&(instance, kind))?.read(&words);
-    let (value, far) = within(whole).or_else(|| within(kind))?;
+    let (value, far) = within(kind.whole()).or_else(|| within(kind))?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
@@ -137,9 +136,9 @@ fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind)
 }
 
 fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
-    if let Kind::Wins { misere } = kind {
-        let small = Ahead { most: &part.start, cells: EARLY_BOX };
-        let whole = whole_box(ctx, instance, Kind::Outcome { misere }, &part, natural, Some(&small));
+    if kind != kind.whole() {
+        let small = Ahead { most: &part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
+        let whole = whole_box(ctx, instance, kind.whole(), &part, natural, Some(&small));
         return match refusal(whole)? {
             Ok(dense) => Ok(Table::Dense(dense)),
             Err(_) => {
@@ -564,6 +563,23 @@ pub(super) fn note_asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<
     Ok(())
 }
 
+/// Notes that a component is asked about, and makes a table that knows it, if none does and one is worth while; `false`: it is not
+/// worth while to look for a graph either.
+pub(super) fn asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
+    if read(ctx, id, kind).is_some() {
+        note_answered(ctx, id);
+        return Ok(true);
+    }
+    // Before it is one of those asked about.
+    let look = is_worth_a_look(ctx, id) || matches!(kind, Kind::Wins { .. }) && is_begun(ctx, id, kind);
+    note_asked(ctx, id, kind.whole())?;
+    if look && read(ctx, id, kind).is_none() {
+        let found = decide(ctx, id, kind)?;
+        note_looked(ctx, id, found.then(|| positions(ctx, id)));
+    }
+    Ok(look)
+}
+
 /// Notes that a component was asked about that a table knows.
 pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
     ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().asked += 1;
@@ -571,7 +587,7 @@ pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
-pub(super) fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
+fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
     let instance = ctx.store.instance_of[id.index()];
     let (Some(words), Some(history)) = (ctx.store.state_words(id), ctx.memo.histories.get(&instance)) else {
         return true;
@@ -582,7 +598,7 @@ pub(super) fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
-pub(super) fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
+fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
     let (instance, trial) = (ctx.store.instance_of[id.index()], ctx.options.trial);
     let history = ctx.memo.histories.entry(instance).or_default();
     let positions = match found {

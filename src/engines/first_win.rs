@@ -14,8 +14,9 @@ use crate::engines::values::{NORMAL, valued};
 use crate::engines::whole::outcome_of_cell;
 use crate::engines::{by_tables, cyclic, decomposition, outcome, sums};
 use crate::tables::Kind;
+use crate::tuning::EARLY;
 use crate::value::Run;
-use crate::vm::context::Context;
+use crate::vm::context::{Context, EngineOptions};
 
 pub(crate) struct FirstWin;
 
@@ -54,11 +55,9 @@ impl Engine for FirstWin {
                 Err(Refused::Met(_) | Refused::Long) => {}
             }
         }
-        let early = ctx.options.trial / crate::tuning::EARLY;
-        let options = crate::vm::context::EngineOptions { trial: early, ..ctx.options };
-        if ctx.with_options(options, |ctx| by_tables::decide(ctx, id, kind))?
-            && let Some((value, _)) = by_tables::read(ctx, id, kind)
-        {
+        let options = EngineOptions { trial: ctx.options.trial / EARLY, ..ctx.options };
+        ctx.with_options(options, |ctx| by_tables::asked(ctx, id, kind))?;
+        if let Some((value, _)) = by_tables::read(ctx, id, kind) {
             return Ok(Ok(alone(outcome_of_cell(value), by_tables::positions(ctx, id))));
         }
         Ok(match sums::decide(ctx, &root.ids, misere, Wanted::Outcome, false)? {

@@ -178,6 +178,21 @@ impl Search<'_> {
                     return Ok(Then::Refuse);
                 };
                 (frame.at, frame.end) = (start, end);
+                // An option that is known to win is enough: no other is gone on with.
+                let mut at = if self.wanted == Wanted::Outcome { start } else { end };
+                while at < end {
+                    let header = self.sums.parts.words[at];
+                    let len = if header & STOP == 0 { (header & LENGTH) as usize } else { 0 };
+                    if header & STOP == 0 {
+                        let option = &self.sums.parts.words[at + 1..=at + len];
+                        replaced(key, frame.part - frame.key - 1, option, &mut self.next);
+                        let word = Word(table.get(coded(&self.next, &mut self.heap)));
+                        if word.is_enough(self.wanted) {
+                            frame.count(word, header & AGAIN != 0);
+                        }
+                    }
+                    at += len + 1;
+                }
                 continue;
             }
             let words = &self.sums.parts.words[..];

@@ -160,20 +160,7 @@ impl Engine for Tables {
         let Some(id) = question.single() else { return Ok(Err(refused())) };
         let misere = question.root.mode.misere;
         let kind = Kind::Outcome { misere };
-        if by_tables::read(ctx, id, kind).is_some() {
-            by_tables::note_answered(ctx, id);
-        } else {
-            // Before it is one of those asked about.
-            let look = by_tables::is_worth_a_look(ctx, id);
-            by_tables::note_asked(ctx, id, kind)?;
-            if by_tables::read(ctx, id, kind).is_none() {
-                if !look {
-                    return Ok(graph_solution(ctx, id, misere).ok_or_else(refused));
-                }
-                let found = by_tables::decide(ctx, id, kind)?;
-                by_tables::note_looked(ctx, id, found.then(|| by_tables::positions(ctx, id)));
-            }
-        }
+        let look = by_tables::asked(ctx, id, kind)?;
         if let Some((value, far)) = by_tables::read(ctx, id, kind) {
             let positions = by_tables::positions(ctx, id);
             let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
@@ -184,7 +171,7 @@ impl Engine for Tables {
             let solution = Solution::new(outcome_of_cell(value), Method::Search, positions, judge);
             return Ok(Ok(solution.with_remoteness(Some(u64::from(far)))));
         }
-        if cyclic::outcome(ctx, id, misere).is_none() {
+        if look && cyclic::outcome(ctx, id, misere).is_none() {
             let found = cyclic::decide(ctx, id, misere)?;
             by_tables::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
         }

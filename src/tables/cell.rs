@@ -24,6 +24,14 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// What tells the same of all states, and more.
+    #[must_use]
+    pub fn whole(self) -> Kind {
+        if let Kind::Wins { misere } = self { Kind::Outcome { misere } } else { self }
+    }
+}
+
 /// How a cell is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {

@@ -17,8 +17,9 @@ use crate::value::refusal::{Attempt, Refusal};
 /// The limits are looked at after so many states, if there is none of states.
 const CHECK: u64 = 1 << 10;
 
-/// So many replies for each state may be looked at for an order: more would take longer than what it saves.
-const REPLIES: u64 = 1 << 10;
+/// So many replies for each state may be looked at for an order: more would take longer than what it saves (Chomp 12 x 12,
+/// all moves: 2.8 s with none, 4.1 with 16, 9.7 with 1024; geography 7 x 7: 0.20, 0.02, 0.02).
+const REPLIES: u64 = 1 << 4;
 
 /// What a state is worth for its mover.
 const LOST: u64 = 0;

@@ -51,6 +51,9 @@ pub enum Form {
     Whole,
     /// Heaps of every size answered by the code that their rules are, if they are one.
     Heaps,
+    /// Only who wins and which moves win, by native code at once, or by values.
+    Early,
+    EarlyPlain,
 }
 
 struct Folder(PathBuf);
@@ -81,8 +84,9 @@ pub fn program(file: &Path) -> Program {
 pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     let program = Arc::new(program(file));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.options.plain = form == Form::Plain;
-    if form == Form::Tables {
+    let early = matches!(form, Form::Early | Form::EarlyPlain);
+    ctx.options.plain = matches!(form, Form::Plain | Form::EarlyPlain);
+    if matches!(form, Form::Tables | Form::Early) {
         ctx.options.trial = 0;
     }
     ctx.options.heaps = if form == Form::Heaps { Policy::Always } else { Policy::Large };
