@@ -598,7 +598,7 @@ fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
-fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
+pub(super) fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
     let (instance, trial) = (ctx.store.instance_of[id.index()], ctx.options.trial);
     let history = ctx.memo.histories.entry(instance).or_default();
     let positions = match found {

@@ -256,7 +256,7 @@ pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(Str
 fn list_moves(ctx: &mut Context, word: Builtin, position: &Position) -> Run<Value> {
     let root = Root::new(ctx, position)?;
     let solution = match word {
-        Builtin::Winning => Some(choose(ctx, &Question::search(&root, Wanted::Moves))?),
+        Builtin::Winning => Some(choose(ctx, &Question::search(&root, Wanted::Outcome))?),
         _ => None,
     };
     let mut items = Vec::new();

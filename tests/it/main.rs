@@ -19,6 +19,7 @@ mod claims;
 mod corpus;
 mod derived_order;
 mod ending;
+mod first_win;
 mod format;
 mod graphs;
 mod heap;

@@ -131,6 +131,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     }
     ctx.code.wide = form == Form::Wide;
     ctx.options.deep = form != Form::Broad;
+    ctx.options.early = form != Form::Broad;
     ctx.options.parts = form != Form::Broad;
     ctx.options.split = match form {
         Form::Split => Policy::Always,
