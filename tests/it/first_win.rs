@@ -12,7 +12,7 @@ const WHO: Choice = Choice { remoteness: false, outcome: true, ..EVERYTHING };
 
 /// The answers to all `solve` lines, or the codes of errors.
 fn answers(text: &str, choice: Choice, change: impl FnOnce(&mut Context)) -> Vec<Result<Answer, String>> {
-    let program = Arc::new(program(text).expect("a program"));
+    let program = program(text).expect("a program");
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     change(&mut ctx);
     ctx.give(vec![None; program.inputs.len()]);
