@@ -61,7 +61,7 @@ impl Engine for SumsDepthFirst {
             }
         };
         let solution = Solution::new(outcome, Method::Search, found.positions, judge);
-        Ok(Ok(solution.with_remoteness(Some(u64::from(remoteness)))))
+        Ok(Ok(solution.with_remoteness((question.wanted != Wanted::Outcome).then_some(remoteness.into()))))
     }
 }
 
