@@ -139,13 +139,11 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
     if kind != kind.whole() {
         let small = Ahead { most: &part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
         let whole = whole_box(ctx, instance, kind.whole(), &part, natural, Some(&small));
-        return match refusal(whole)? {
-            Ok(dense) => Ok(Table::Dense(dense)),
-            Err(_) => {
-                let limits = ctx.store.field_limits(instance);
-                Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?))
-            }
-        };
+        if let Ok(dense) = refusal(whole)? {
+            return Ok(Table::Dense(dense));
+        }
+        let limits = ctx.store.field_limits(instance);
+        return Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?));
     }
     let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
         Ok(dense) => return Ok(Table::Dense(dense)),

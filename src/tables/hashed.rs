@@ -50,7 +50,7 @@ pub struct Hashed {
     pub cell: Cell,
     pub(super) table: States,
     /// The code for options, kept for further states.
-    native: Option<Expander>,
+    native: Option<Box<Expander>>,
     /// How many threads worked on it at most.
     pub threads: usize,
 }
@@ -149,7 +149,7 @@ impl Hashed {
         }
         let expander = match self.native.take() {
             Some(expander) => expander,
-            None => Expander::new(&rules.code, rules.instance, &self.grid, &Arc::default())?,
+            None => Box::new(Expander::new(&rules.code, rules.instance, &self.grid, &Arc::default())?),
         };
         let flag = expander.flag.clone();
         let made = watched_attempt(rules.limits, &flag, || {
