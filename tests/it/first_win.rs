@@ -6,6 +6,7 @@ use grundy::engines::{self as solve, Choice};
 use grundy::input::data::NoFiles;
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 const WHO: Choice = Choice { remoteness: false, outcome: true, ..EVERYTHING };
@@ -68,7 +69,7 @@ fn answers_are_those_of_the_full_search() {
     let mut text = GEOGRAPHY.to_string();
     for (rows, columns) in [(3, 4), (4, 4), (3, 5)] {
         for at in ["(0, 0)", "(0, 1)", "(1, 1)", "(1, 2)"] {
-            text += &format!("solve Geo[grid({rows}, {columns})]({at})\n");
+            let _ = writeln!(text, "solve Geo[grid({rows}, {columns})]({at})");
         }
     }
     let normal = same(&text);
@@ -81,7 +82,7 @@ fn answers_are_those_of_the_full_search() {
     for misere in ["", "misere "] {
         let mut text = format!("{misere}game H(x, y) {{\n{rules}}}\n");
         for (x, y) in [(9, 9), (40, 33), (61, 20), (7, 3), (0, 0), (90, 90), (13, 70), (40, 0)] {
-            text += &format!("solve H({x}, {y})\n");
+            let _ = writeln!(text, "solve H({x}, {y})");
         }
         let all = same(&text);
         assert!(all.iter().any(|answer| answer.outcome == Outcome::Draw), "no draw");
