@@ -26,7 +26,7 @@ fn positions(text: &str) -> u64 {
     let answer = ctx
         .with_recovery(|ctx| {
             let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(ctx, &position, Choice { exhaustive: true, moves: 0, remoteness: true })
+            solve::solve(ctx, &position, Choice { exhaustive: true, moves: 0, remoteness: true, outcome: false })
         })
         .expect("the position is solved");
     answer.positions

@@ -75,6 +75,10 @@ pub(crate) const TABLE_CELLS: u64 = 16;
 pub(crate) const TABLE_MET: u64 = 256;
 /// With instructions on values a cell takes so many times as long, so the box must be fuller to be worth it.
 pub(crate) const TABLE_CALLS: u64 = 8;
+/// Before a search that stops at the first move that wins, this part of the positions of another trial is enough.
+pub(crate) const EARLY: u64 = 4;
+/// A whole box of so many cells for each of these positions takes about as long as making native code for such a search.
+pub(crate) const EARLY_CELLS: u64 = 1 << 8;
 /// A field that grows beyond what was seen gets twice as much room so often.
 pub(crate) const TABLE_TRIES: usize = 5;
 

@@ -226,7 +226,8 @@ pub(crate) fn expect(
     let compared = ctx.with_recovery(|ctx| -> Run<(Vec<String>, Vec<String>)> {
         let value = ctx.eval(frame, position)?;
         let start = value.to_position().map_err(|fault| Halt::at(position.span, fault))?;
-        let answer = solve(ctx, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
+        let outcome = facts.iter().all(|fact| matches!(fact, Fact::Outcome(..)));
+        let answer = solve(ctx, &start, Choice { exhaustive: true, moves: 0, remoteness: false, outcome })
             .map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());
         for fact in facts {

@@ -379,7 +379,7 @@ pub(crate) struct Searched {
 pub(crate) fn search(ctx: &mut Context, id: GameId, values: &[Option<Value>], moves: usize) -> Run<Option<Searched>> {
     let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
     let position = alone(&ctx.session.program.games[id.0], &component);
-    let answer = solve(ctx, &position, Choice { exhaustive: true, moves, remoteness: false })?;
+    let answer = solve(ctx, &position, Choice { exhaustive: true, moves, remoteness: false, outcome: false })?;
     Ok(Some(Searched { component, instance, position, answer }))
 }
 
@@ -494,7 +494,7 @@ fn compare(
     }
     let narrow =
         |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
-    let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
+    let choice = Choice { exhaustive: true, moves: 0, remoteness: false, outcome: false };
     let solved =
         |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
     let both = ctx.with_options(options, |ctx| ctx.under(narrow, |ctx| ctx.with_recovery(solved)));

@@ -50,6 +50,9 @@ pub(crate) struct ChoiceArgs {
     /// Ignore theorems: search
     #[arg(long)]
     pub(crate) exhaustive: bool,
+    /// Only who wins and which moves win: a search leaves each position at the first winning move
+    #[arg(long)]
+    pub(crate) outcome: bool,
     /// List at most this many winning (or drawing) moves; 0 lists none
     #[arg(long, value_name = "N", default_value = "60", value_parser = moves)]
     pub(crate) moves: usize,
@@ -57,7 +60,7 @@ pub(crate) struct ChoiceArgs {
 
 impl ChoiceArgs {
     pub(crate) fn choice(&self) -> Choice {
-        Choice { exhaustive: self.exhaustive, moves: self.moves, remoteness: true }
+        Choice { exhaustive: self.exhaustive, moves: self.moves, remoteness: !self.outcome, outcome: self.outcome }
     }
 }
 

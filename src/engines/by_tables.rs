@@ -18,7 +18,7 @@ use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::ComponentId;
 use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
-use crate::tuning::{self, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
@@ -77,36 +77,27 @@ fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_
     Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
 }
 
+/// What a table says of a component: the value and the remoteness.
+fn cell(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u64, u64)> {
+    let (instance, words) = (ctx.store.instance_of[id.index()], ctx.store.state_words(id)?);
+    let within = |kind| ctx.memo.tables.get(&(instance, kind))?.read(&words);
+    within(kind.whole()).or_else(|| within(kind))
+}
+
+/// The same of kinds whose values are small.
 pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u32)> {
-    let dense = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], kind))?;
-    let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
+    let (value, far) = cell(ctx, id, kind)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
 /// The score of a component that a table of scores knows.
 pub(super) fn score(ctx: &Context, id: ComponentId) -> Option<i64> {
-    let table = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], Kind::Score))?;
-    Some(table.read(&ctx.store.state_words(id)?)?.0.cast_signed())
+    Some(cell(ctx, id, Kind::Score)?.0.cast_signed())
 }
 
-/// Looks whether a table knows a component, and makes one if that is worth a look; `false`: it is not.
-pub(super) fn look_for(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
-    let is_known = |ctx: &Context| {
-        let table = ctx.memo.tables.get(&(ctx.store.instance_of[id.index()], kind));
-        table.zip(ctx.store.state_words(id)).is_some_and(|(table, words)| table.read(&words).is_some())
-    };
-    if is_known(ctx) {
-        note_answered(ctx, id);
-        return Ok(true);
-    }
-    // Before it is one of those asked about.
-    let look = is_worth_a_look(ctx, id);
-    note_asked(ctx, id, kind)?;
-    if look && !is_known(ctx) {
-        let found = decide(ctx, id, kind)?;
-        note_looked(ctx, id, found.then(|| positions(ctx, id)));
-    }
-    Ok(look || is_known(ctx))
+/// Whether there is a table of this kind for a component's instance.
+pub(super) fn is_begun(ctx: &Context, id: ComponentId, kind: Kind) -> bool {
+    ctx.memo.tables.contains_key(&(ctx.store.instance_of[id.index()], kind))
 }
 
 pub(super) fn known(ctx: &mut Context, id: ComponentId) -> bool {
@@ -156,6 +147,15 @@ fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind)
 }
 
 fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
+    if kind != kind.whole() {
+        let small = Ahead { most: &part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
+        let whole = whole_box(ctx, instance, kind.whole(), &part, natural, Some(&small));
+        if let Ok(dense) = refusal(whole)? {
+            return Ok(Table::Dense(dense));
+        }
+        let limits = ctx.store.field_limits(instance);
+        return Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?));
+    }
     let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
         Ok(dense) => return Ok(Table::Dense(dense)),
         Err(why) => why,
@@ -585,6 +585,23 @@ pub(super) fn note_asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<
     Ok(())
 }
 
+/// Notes that a component is asked about, and makes a table that knows it, if none does and one is worth while; `false`: it is not
+/// worth while to look for a graph either.
+pub(super) fn asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
+    if cell(ctx, id, kind).is_some() {
+        note_answered(ctx, id);
+        return Ok(true);
+    }
+    // Before it is one of those asked about.
+    let look = is_worth_a_look(ctx, id) || matches!(kind, Kind::Wins { .. }) && is_begun(ctx, id, kind);
+    note_asked(ctx, id, kind.whole())?;
+    if look && cell(ctx, id, kind).is_none() {
+        let found = decide(ctx, id, kind)?;
+        note_looked(ctx, id, found.then(|| positions(ctx, id)));
+    }
+    Ok(look)
+}
+
 /// Notes that a component was asked about that a table knows.
 pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
     ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().asked += 1;
@@ -592,7 +609,7 @@ pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
-pub(super) fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
+fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
     let instance = ctx.store.instance_of[id.index()];
     let (Some(words), Some(history)) = (ctx.store.state_words(id), ctx.memo.histories.get(&instance)) else {
         return true;

@@ -86,16 +86,16 @@ pub(crate) fn settle(ctx: &mut Context, id: ComponentId, positions: &mut u64) ->
 
 /// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
 /// fall apart.
-pub(crate) fn is(ctx: &mut Context, id: ComponentId, n: u64) -> Run<Option<bool>> {
+pub(crate) fn is(ctx: &mut Context, id: ComponentId, n: u64, positions: &mut u64) -> Run<Option<bool>> {
     if let Some(known) = ctx.memo.nimber(id) {
         return Ok(Some(u64::from(known) == n));
     }
     match found(ctx, id)? {
         Some(Found::Deletion(instance, left)) => {
             let Ok(n) = u32::try_from(n) else { return Ok(Some(false)) };
-            ask(ctx, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
+            ask(ctx, instance, positions, |game, watch| game.is(left, n, watch)).map(Some)
         }
-        Some(Found::Fields(instance)) => Ok(sum(ctx, instance, id, &mut 0)?.map(|value| u64::from(value) == n)),
+        Some(Found::Fields(instance)) => Ok(sum(ctx, instance, id, positions)?.map(|value| u64::from(value) == n)),
         None => Ok(None),
     }
 }
@@ -142,7 +142,7 @@ fn quickly(ctx: &mut Context, id: ComponentId, positions: &mut u64) -> Run<bool>
         limits.cells = Some(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
         limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
     };
-    let searched = ctx.under(narrow, |ctx| crate::engines::grundy::values(ctx, &[id], positions));
+    let searched = ctx.under(narrow, |ctx| crate::engines::grundy::values(ctx, &[id], false, positions));
     // A limit of the user is one for every search.
     let own = limit.is_none_or(|limit| *positions < limit) && !ctx.limits_reached();
     match searched {

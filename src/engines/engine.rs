@@ -3,6 +3,7 @@
 
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::compounds::ByParts;
+use crate::engines::first_win::FirstWin;
 use crate::engines::heap_codes::HeapCodes;
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::score::Scores;
@@ -23,12 +24,13 @@ use std::rc::Rc;
 
 /// All engines in the order they are asked, each with what it does, as `show --stage plan` prints it. A new one is a line here
 /// and a file.
-pub(crate) const ENGINES: [(&str, &dyn Engine); 11] = [
+pub(crate) const ENGINES: [(&str, &dyn Engine); 12] = [
     ("Grundy values that theorems state", &StatedValues),
     ("heaps by their code", &HeapCodes),
     ("the outcome that a theorem states, when a search is too long", &StatedOutcome),
     ("scores of the whole position, from the ends up", &Scores),
     ("a position at which the whole play is over", &Over),
+    ("who wins, depth first, up to the first move that wins", &FirstWin),
     ("components: Grundy values, depth first, xored", &Values),
     ("native code over a table of states", &Tables),
     ("parts of a compound, or of a sum in misere play", &ByParts),

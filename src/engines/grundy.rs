@@ -10,7 +10,7 @@ use crate::engines::{by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
 use crate::store::ComponentId;
 use crate::tables::Kind;
-use crate::tuning::TABLE_CELLS;
+use crate::tuning::{EARLY, TABLE_CELLS};
 use crate::value::Run;
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
@@ -22,6 +22,8 @@ pub(crate) enum Refused {
     Cyclic,
     /// Something was met that is no move to components.
     Met(Met),
+    /// A short search is too short.
+    Long,
 }
 
 /// Limits are looked at after so many moves, if not before.
@@ -49,13 +51,23 @@ struct Search<'m> {
     moves: u64,
     /// The limits are looked at again at so many of these.
     look: u64,
+    /// Whether it ends where a table would be thought of.
+    short: bool,
+    /// Whether some move led to no single component.
+    runs: bool,
     /// For instances that were entered: how many positions must be opened before a table is thought of again.
     wait: HashMap<InstanceId, u64>,
 }
 
 /// Works out the Grundy values of these components and of all they lead to; how many were worked out. `O(components +
-/// moves)` time. On refusal nothing half-done stays behind.
-pub(crate) fn values(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64) -> Run<Result<(), Refused>> {
+/// moves)` time. On refusal nothing half-done stays behind. `short`: where this is long and all moves lead to single components
+/// it ends.
+pub(crate) fn values(
+    ctx: &mut Context,
+    ids: &[ComponentId],
+    short: bool,
+    positions: &mut u64,
+) -> Run<Result<(), Refused>> {
     let mut search = Search {
         ctx,
         frames: Vec::new(),
@@ -66,6 +78,8 @@ pub(crate) fn values(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64
         opened: 0,
         moves: 0,
         look: 0,
+        short,
+        runs: false,
         wait: HashMap::new(),
     };
     for &id in ids {
@@ -94,8 +108,9 @@ pub(crate) fn values(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64
 
 impl Search<'_> {
     fn run(&mut self, id: ComponentId) -> Run<Result<(), Refused>> {
-        let mut trial = self.positions.saturating_add(self.ctx.options.trial);
-        let moves = self.moves + self.ctx.trial_moves();
+        let part = if self.short { EARLY } else { 1 };
+        let mut trial = self.positions.saturating_add(self.ctx.options.trial / part);
+        let moves = self.moves + self.ctx.trial_moves() / part;
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
         }
@@ -121,6 +136,9 @@ impl Search<'_> {
                 Some(component) => {
                     if trial != u64::MAX && (self.positions >= trial || self.moves >= moves) {
                         trial = u64::MAX;
+                        if self.short && !self.runs {
+                            return Ok(Err(Refused::Long));
+                        }
                         if self.by_table(id)? {
                             return Ok(Ok(()));
                         }
@@ -195,6 +213,7 @@ impl Search<'_> {
         }
         let start = self.options.len();
         let runs = self.out.moves.iter().any(|m| !matches!(m.target, MoveTarget::To { len: 1, .. }));
+        self.runs |= runs;
         if runs || self.out.moves.iter().any(|m| m.again || m.gain.is_some()) {
             for mv in &self.out.moves {
                 met.again |= mv.again;

@@ -16,6 +16,7 @@ mod cyclic;
 mod decomposition;
 mod engine;
 mod explore;
+mod first_win;
 pub mod grundy;
 mod heap_codes;
 mod query;
@@ -53,11 +54,13 @@ pub struct Choice {
     pub moves: usize,
     /// A short search is worth it for the remoteness alone.
     pub remoteness: bool,
+    /// Only who wins is wanted, and which moves win.
+    pub outcome: bool,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Choice { exhaustive: false, moves: 60, remoteness: true }
+        Choice { exhaustive: false, moves: 60, remoteness: true, outcome: false }
     }
 }
 
@@ -133,7 +136,8 @@ pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answ
 fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
     let root = Root::new(ctx, position)?;
     let text = ctx.position_text(position);
-    let solution = choose(ctx, &Question::answer(&root, choice))?;
+    let wanted = if choice.outcome { Wanted::Outcome } else { Wanted::Value };
+    let solution = choose(ctx, &Question { wanted, ..Question::answer(&root, choice) })?;
     let mut moves_refused = None;
     let [winning, drawing] = match solution.evidence.winning(ctx, &root, choice.moves)? {
         Winning::Known(lists) => lists,
@@ -171,12 +175,6 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
 /// Who wins.
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     let root = Root::new(ctx, position)?;
-    if let [id] = root.ids[..]
-        && root.mode == values::NORMAL
-        && let Some(lost) = decomposition::is(ctx, id, 0)?
-    {
-        return Ok(if lost { Outcome::Second } else { Outcome::First });
-    }
     Ok(choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Outcome) })?.outcome)
 }
 
@@ -258,7 +256,7 @@ pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(Str
 fn list_moves(ctx: &mut Context, word: Builtin, position: &Position) -> Run<Value> {
     let root = Root::new(ctx, position)?;
     let solution = match word {
-        Builtin::Winning => Some(choose(ctx, &Question::search(&root, Wanted::Moves))?),
+        Builtin::Winning => Some(choose(ctx, &Question::search(&root, Wanted::Outcome))?),
         _ => None,
     };
     let mut items = Vec::new();

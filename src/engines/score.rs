@@ -30,7 +30,7 @@ impl Engine for Scores {
             return Err(Fault::new(Code::E22, "a compound of scoring games").into());
         }
         if let Some(id) = question.single()
-            && by_tables::look_for(ctx, id, Kind::Score)?
+            && by_tables::asked(ctx, id, Kind::Score)?
             && let Some(total) = by_tables::score(ctx, id)
         {
             let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {

@@ -28,8 +28,14 @@ pub(crate) struct Found {
 }
 
 /// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or
-/// there are points. `O(positions + moves)`, each move costing the length of the sum.
-pub(crate) fn decide(ctx: &mut Context, ids: &[ComponentId], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
+/// there are points, or moves lead to sums that are not `taken`. `O(positions + moves)`, each move costing the length of the sum.
+pub(crate) fn decide(
+    ctx: &mut Context,
+    ids: &[ComponentId],
+    misere: bool,
+    wanted: Wanted,
+    taken: bool,
+) -> Run<Option<Found>> {
     if !ctx.options.deep {
         return Ok(None);
     }
@@ -42,6 +48,7 @@ pub(crate) fn decide(ctx: &mut Context, ids: &[ComponentId], misere: bool, wante
         sums,
         misere,
         wanted,
+        taken,
         positions: 0,
         keys: Vec::new(),
         frames: Vec::new(),
@@ -82,6 +89,7 @@ struct Search<'m> {
     sums: Sums,
     misere: bool,
     wanted: Wanted,
+    taken: bool,
     positions: u64,
     keys: Vec<u32>,
     frames: Vec<Frame>,
@@ -170,6 +178,21 @@ impl Search<'_> {
                     return Ok(Then::Refuse);
                 };
                 (frame.at, frame.end) = (start, end);
+                // An option that is known to win is enough: no other is gone on with.
+                let mut at = if self.wanted == Wanted::Outcome { start } else { end };
+                while at < end {
+                    let header = self.sums.parts.words[at];
+                    let len = if header & STOP == 0 { (header & LENGTH) as usize } else { 0 };
+                    if header & STOP == 0 {
+                        let option = &self.sums.parts.words[at + 1..=at + len];
+                        replaced(key, frame.part - frame.key - 1, option, &mut self.next);
+                        let word = Word(table.get(coded(&self.next, &mut self.heap)));
+                        if word.is_enough(self.wanted) {
+                            frame.count(word, header & AGAIN != 0);
+                        }
+                    }
+                    at += len + 1;
+                }
                 continue;
             }
             let words = &self.sums.parts.words[..];
@@ -183,6 +206,9 @@ impl Search<'_> {
                     _ => frame.drawn = true,
                 }
                 continue;
+            }
+            if header & LENGTH > 1 && !self.taken {
+                return Ok(Then::Refuse);
             }
             let option = &words[frame.at..frame.at + (header & LENGTH) as usize];
             frame.at += option.len();

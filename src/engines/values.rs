@@ -120,7 +120,7 @@ fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
     })
 }
 
-fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Solution> {
+pub(super) fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Solution> {
     let mut sum = SumValue::default();
     for &id in &root.ids {
         sum.add(&value(ctx, id).ok_or_else(internal_error)?);
@@ -167,7 +167,7 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
         after.remove(&value(ctx, root.ids[*i]).ok_or_else(internal_error)?);
         if let Destination::To(ids) = &step.way {
             if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
-                && let Some(lost) = decomposition::is(ctx, *id, rest)?
+                && let Some(lost) = decomposition::is(ctx, *id, rest, &mut 0)?
             {
                 return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
             }
@@ -208,10 +208,10 @@ pub(crate) fn decide(
         *cyclic = true;
         return Ok(Ok(()));
     }
-    match grundy::values(ctx, ids, positions)? {
+    match grundy::values(ctx, ids, false, positions)? {
         Ok(()) => return Ok(Ok(())),
         Err(Refused::Met(met)) => return Ok(Err(met)),
-        Err(Refused::Cyclic) => {}
+        Err(Refused::Cyclic | Refused::Long) => {}
     }
     *cyclic = true;
     for &id in ids {

@@ -7,7 +7,7 @@ use crate::engines::explore::{self, Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::{self, is_scored};
-use crate::engines::{by_tables, cyclic, sums};
+use crate::engines::{by_tables, cyclic, first_win, sums};
 use crate::graph_search::NodeId;
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
@@ -48,22 +48,20 @@ impl Engine for SumsDepthFirst {
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let misere = question.root.mode.misere;
         let key = sorted(&question.root.ids);
-        let Some(found) = sums::decide(ctx, &key, misere, question.wanted)? else {
+        let Some(found) = sums::decide(ctx, &key, misere, question.wanted, true)? else {
             return Ok(Err("a play comes back to a position".into()));
         };
         let Decided { outcome, remoteness } = found.decided;
         let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
             let ids = root.key_after(mv);
-            let mut outcome = sums::outcome(ctx, &ids, misere);
-            if outcome.is_none() {
-                // A question that the rules put while the moves were listed made room in a full table.
-                sums::decide(ctx, &root.ids, misere, Wanted::Moves)?;
-                outcome = sums::outcome(ctx, &ids, misere);
+            // Not known: only who wins was asked, or a question of the rules made room in a full table.
+            match sums::outcome(ctx, &ids, misere) {
+                Some(outcome) => Ok(for_mover(outcome, mv.keeps_turn())),
+                None => first_win::judged(ctx, root, mv),
             }
-            Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
         };
         let solution = Solution::new(outcome, Method::Search, found.positions, judge);
-        Ok(Ok(solution.with_remoteness(Some(u64::from(remoteness)))))
+        Ok(Ok(solution.with_remoteness((question.wanted != Wanted::Outcome).then_some(remoteness.into()))))
     }
 }
 
@@ -162,9 +160,7 @@ impl Engine for Tables {
         let Some(id) = question.single() else { return Ok(Err(refused())) };
         let misere = question.root.mode.misere;
         let kind = Kind::Outcome { misere };
-        if !by_tables::look_for(ctx, id, kind)? {
-            return Ok(graph_solution(ctx, id, misere).ok_or_else(refused));
-        }
+        let look = by_tables::asked(ctx, id, kind)?;
         if let Some((value, far)) = by_tables::read(ctx, id, kind) {
             let positions = by_tables::positions(ctx, id);
             let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
@@ -175,7 +171,7 @@ impl Engine for Tables {
             let solution = Solution::new(outcome_of_cell(value), Method::Search, positions, judge);
             return Ok(Ok(solution.with_remoteness(Some(u64::from(far)))));
         }
-        if cyclic::outcome(ctx, id, misere).is_none() {
+        if look && cyclic::outcome(ctx, id, misere).is_none() {
             let found = cyclic::decide(ctx, id, misere)?;
             by_tables::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
         }
@@ -214,7 +210,7 @@ fn forecast(ctx: &mut Context, root: &Root) -> Run<Result<String, Reason>> {
 }
 
 /// The outcome that a cell stands for.
-fn outcome_of_cell(value: u32) -> Outcome {
+pub(super) fn outcome_of_cell(value: u32) -> Outcome {
     match value {
         0 => Outcome::Second,
         1 => Outcome::Draw,

@@ -19,6 +19,19 @@ pub enum Kind {
     },
     /// What the player to move gets more than the other from here on; read as the bits of an `i64`.
     Score,
+    /// The same of those states alone that a search meets which leaves a state at the first move that wins; no remoteness.
+    Wins {
+        /// The last player loses.
+        misere: bool,
+    },
+}
+
+impl Kind {
+    /// What tells the same of all states, and more.
+    #[must_use]
+    pub fn whole(self) -> Kind {
+        if let Kind::Wins { misere } = self { Kind::Outcome { misere } } else { self }
+    }
 }
 
 /// How a cell is laid out.

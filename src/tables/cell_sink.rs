@@ -251,7 +251,7 @@ impl FillSink<'_> {
     }
 
     fn is_outcome(&self) -> bool {
-        matches!(self.cell.kind, Kind::Outcome { .. })
+        matches!(self.cell.kind, Kind::Outcome { .. } | Kind::Wins { .. })
     }
 
     /// The cell of an option for the player to move; `again`: the mover has the next turn, win and loss are exchanged.
@@ -297,7 +297,7 @@ impl FillSink<'_> {
             e.fail_if(bad);
         }
         match self.cell.kind {
-            Kind::Outcome { misere } => return self.finish_outcome(e, misere),
+            Kind::Outcome { misere } | Kind::Wins { misere } => return self.finish_outcome(e, misere),
             Kind::Score => return self.finish_score(e),
             Kind::Grundy | Kind::GrundyFar => {}
         }

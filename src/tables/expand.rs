@@ -16,6 +16,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -51,7 +52,8 @@ pub struct Expander {
     pub grid: Grid,
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
-    _flag: Arc<AtomicBool>,
+    /// Stops it.
+    pub(super) flag: Arc<AtomicBool>,
 }
 
 /// How a rank changes: a part that is known, and one that the code works out.
@@ -106,6 +108,12 @@ impl Rows {
     }
 }
 
+impl fmt::Debug for Expander {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("native code")
+    }
+}
+
 impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
     pub(crate) fn new(rules: &BoxRules, grid: &Grid, flag: &Arc<AtomicBool>) -> Result<Expander, Refusal> {
@@ -113,7 +121,7 @@ impl Expander {
         let flow = Flow::new(code)?;
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, address))?;
-        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), _flag: flag.clone() })
+        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag: flag.clone() })
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:

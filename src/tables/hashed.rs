@@ -26,12 +26,12 @@
 
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
-use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::compact_table::{Put, Seek};
 use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::tables::nodes::Nodes;
 use crate::tables::states::States;
+use crate::tables::{BoxRules, first_win};
 use crate::value::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
@@ -48,7 +48,9 @@ pub struct Hashed {
     pub grid: Grid,
     /// How cells are laid out.
     pub cell: Cell,
-    table: States,
+    pub(super) table: States,
+    /// The code for options, kept for further states.
+    native: Option<Box<Expander>>,
     /// How many threads worked on it at most.
     pub threads: usize,
 }
@@ -136,22 +138,33 @@ impl Hashed {
     pub fn new(rules: &BoxRules, grid: &Grid, kind: Kind, start: u64) -> Attempt<Hashed> {
         let cell = Cell::smallest(kind);
         let table = States::new(cell, grid.volume, rules.limits.memory);
-        let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
+        let made = Hashed { grid: grid.clone(), cell, table, native: None, threads: 1 };
         made.extended(rules, start)
     }
 
     /// The same with another state of the box and all that it leads to worked out.
-    pub fn extended(self, rules: &BoxRules, start: u64) -> Attempt<Hashed> {
+    pub fn extended(mut self, rules: &BoxRules, start: u64) -> Attempt<Hashed> {
         if self.table.get(self.table.seek(start)).is_some() {
             return Ok(self);
         }
-        let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(rules, &self.grid, &flag)?;
-        let Hashed { grid, cell, table, threads } = self;
-        let mut shared = SharedSearch::new(&rules.limits, &expander, rules.held, cell, table);
-        watched_attempt(&rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;
-        let threads = threads.max(shared.threads);
-        Ok(Hashed { grid, cell: shared.cell, table: shared.table.into_inner(), threads })
+        let expander = match self.native.take() {
+            Some(expander) => expander,
+            None => Box::new(Expander::new(rules, &self.grid, &Arc::default())?),
+        };
+        let flag = expander.flag.clone();
+        let made = watched_attempt(&rules.limits, &flag, || {
+            if let Kind::Wins { misere } = self.cell.kind {
+                return first_win::extended(self, rules, &expander, misere, start);
+            }
+            let Hashed { grid, cell, table, threads, .. } = self;
+            let mut shared = SharedSearch::new(&rules.limits, &expander, rules.held, cell, table);
+            shared.run(start)?;
+            let (cell, threads) = (shared.cell, threads.max(shared.threads));
+            Ok(Hashed { grid, cell, table: shared.table.into_inner(), native: None, threads })
+        })?;
+        // Code that calls the context can do so only while these rules are lent.
+        let native = rules.values.is_none().then_some(expander);
+        Ok(Hashed { native, ..made })
     }
 
     /// Value and remoteness of a state that was worked out.

@@ -12,6 +12,7 @@ pub mod compact_table;
 mod dense;
 pub(crate) mod expand;
 pub mod fill;
+mod first_win;
 mod hashed;
 mod nodes;
 mod rows;

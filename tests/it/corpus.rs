@@ -5,8 +5,18 @@ use crate::common::{Case, Form, run_cases};
 use std::path::Path;
 
 /// The forms in which every case must have the same answer.
-const FORMS: [Form; 8] =
-    [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables, Form::Split, Form::Whole, Form::Heaps];
+const FORMS: [Form; 10] = [
+    Form::Usual,
+    Form::Exhaustive,
+    Form::Plain,
+    Form::Wide,
+    Form::Tables,
+    Form::Split,
+    Form::Whole,
+    Form::Heaps,
+    Form::Early,
+    Form::EarlyPlain,
+];
 
 fn corpus(cases_file: &str, folder: &str, form: Form) {
     let text = std::fs::read_to_string(cases_file).expect("the corpus is in the tree");

@@ -454,7 +454,8 @@ fn huge_heaps_have_the_values_of_their_periods() {
             writeln!(text, "solve G({})\nsolve G({}) + G({})", pair[0], pair[0], pair[1]).expect("memory");
         }
         let program = program(&text).expect("a program");
-        let found = answers(&program, Policy::Large, Choice { exhaustive: false, moves: 9, remoteness: false });
+        let found =
+            answers(&program, Policy::Large, Choice { exhaustive: false, moves: 9, remoteness: false, outcome: false });
         for (pair, answers) in heaps.windows(2).zip(found.chunks(2)) {
             let of = |n| by_period(&small, start, period, n);
             assert_eq!(nimber(&answers[0]), of(pair[0]), "{rule} {pair:?}");
@@ -524,7 +525,7 @@ fn heaps_beyond_words_and_beside_other_games() {
 fn the_remoteness_is_that_of_the_search() {
     let text = "game G(n) {\n  move take k in {1, 3, 4} where k <= n -> G(n - k)\n}\nsolve G(20)\nsolve G(25) + G(3)\n";
     let program = program(text).expect("a program");
-    let choice = Choice { exhaustive: false, moves: 9, remoteness: true };
+    let choice = Choice { exhaustive: false, moves: 9, remoteness: true, outcome: false };
     let coded = answers(&program, Policy::Always, choice);
     let searched = answers(&program, Policy::Never, choice);
     for (coded, searched) in coded.iter().zip(&searched) {

@@ -20,6 +20,7 @@ mod claims;
 mod corpus;
 mod derived_order;
 mod ending;
+mod first_win;
 mod format;
 mod graphs;
 mod heap;

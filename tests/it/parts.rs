@@ -165,7 +165,7 @@ fn answer(text: &str, positions: u64, moves: usize) -> Result<Answer, String> {
     let limits = Limits { positions: Some(positions), ..Limits::default() };
     let mut ctx = Context::new(program, Arc::new(NoFiles), limits, solve::ask);
     ctx.give(Vec::new());
-    let choice = Choice { exhaustive: false, moves, remoteness: true };
+    let choice = Choice { exhaustive: false, moves, remoteness: true, outcome: false };
     let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, choice)).swap_remove(0);
     answer.map_err(|error| error.code.to_string())
 }

@@ -122,6 +122,8 @@ pub struct EngineOptions {
     pub parts: bool,
     /// Sums are searched depth first where no play comes back to a position; `false`: all breadth first, for tests.
     pub deep: bool,
+    /// Where only who wins is asked, a search leaves a position at the first move that wins.
+    pub early: bool,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Context::forget`].
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
@@ -145,6 +147,7 @@ impl Default for EngineOptions {
             heaps: Policy::Large,
             parts: true,
             deep: true,
+            early: true,
             ignore_same: false,
             trial: TRIAL,
             boxed: true,

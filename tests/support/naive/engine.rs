@@ -54,7 +54,7 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
 }
 
 /// Nothing taken on trust, nothing left out.
-pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
+pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true, outcome: false };
 
 /// What is asked of the position of every `solve` line, by one machine.
 pub fn each<T>(ctx: &mut Context, ask: impl Fn(&mut Context, &Position) -> Run<T>) -> Vec<Result<T, Box<Diagnostic>>> {
@@ -131,6 +131,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     }
     ctx.code.wide = form == Form::Wide;
     ctx.options.deep = form != Form::Broad;
+    ctx.options.early = form != Form::Broad;
     ctx.options.parts = form != Form::Broad;
     ctx.options.split = match form {
         Form::Split => Policy::Always,
