@@ -10,11 +10,44 @@ use crate::words;
 
 /// What is being collected.
 pub(crate) struct Builder {
-    pub(crate) items: Vec<Value>,
+    /// The first items, as long as all are ints.
+    ints: Vec<i64>,
+    /// All items, once one is no int.
+    values: Vec<Value>,
     /// Components of one kind, instead of items.
     pub(crate) row: Option<Row>,
     /// How many collections were begun before.
     pub(crate) serial: i64,
+}
+
+impl Builder {
+    fn new(serial: i64) -> Builder {
+        Builder { ints: Vec::new(), values: Vec::new(), row: None, serial }
+    }
+
+    #[inline]
+    fn push(&mut self, item: &Value) {
+        match item {
+            Value::Int(n) if self.values.is_empty() => self.ints.push(*n),
+            _ => self.values().push(item.clone()),
+        }
+    }
+
+    /// The items as values.
+    pub(crate) fn values(&mut self) -> &mut Vec<Value> {
+        self.values.extend(self.ints.drain(..).map(Value::Int));
+        &mut self.values
+    }
+
+    /// The collection.
+    fn done(mut self, gather: Gather) -> Value {
+        match gather {
+            Gather::List if self.values.is_empty() => Value::List(List { base: 0, items: Items::ints(self.ints) }),
+            Gather::Set if self.values.is_empty() => Value::set_of_ints(self.ints),
+            Gather::List => Value::list(std::mem::take(self.values())),
+            Gather::Set => Value::set(self.values().drain(..).map(value::settled).collect()),
+        }
+    }
 }
 
 /// Who runs instructions on values.
@@ -117,7 +150,7 @@ pub(crate) fn step<H: Host>(
             v!(spec.d) = words::update(&v!(spec.a), &changes)?;
         }
         Op::UpdateBuilt { d, a, op } => {
-            let items = builders.pop().map(|b| b.items).unwrap_or_default();
+            let items = builders.pop().map(|mut b| std::mem::take(b.values())).unwrap_or_default();
             let changes: Vec<_> = items.chunks_exact(2).map(|pair| (pair[0].clone(), op, pair[1].clone())).collect();
             v!(d) = words::update(&v!(a), &changes)?;
         }
@@ -143,25 +176,23 @@ pub(crate) fn step<H: Host>(
         }
         Op::Build => {
             let serial = host.serial();
-            builders.push(Builder { items: Vec::new(), row: None, serial });
+            builders.push(Builder::new(serial));
         }
         Op::BuildPush { a } => {
             if let Some(builder) = builders.last_mut() {
-                builder.items.push(v!(a).clone());
+                builder.push(&v!(a));
             }
         }
         Op::BuildSpread { a } => {
             let members = value::members(&v!(a))?.into_owned();
             if let Some(builder) = builders.last_mut() {
-                builder.items.extend(members);
+                members.iter().for_each(|member| builder.push(member));
             }
         }
         Op::BuildDone { d, gather } => {
-            let items = builders.pop().map(|b| b.items).unwrap_or_default();
-            v!(d) = match gather {
-                Gather::List => Value::list_packing(items),
-                Gather::Set => Value::set_packing(items.into_iter().map(value::settled).collect()),
-            };
+            if let Some(builder) = builders.pop() {
+                v!(d) = builder.done(gather);
+            }
         }
         Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
         Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),

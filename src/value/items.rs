@@ -98,12 +98,6 @@ impl Items {
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 
-    /// The numbers, when the values are many ints: what [`Items::ints`] packs.
-    pub(crate) fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
-        let int = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
-        if values.len() > FEW { values.iter().map(int).collect() } else { None }
-    }
-
     /// How many; nothing is spelled out.
     pub fn len(&self) -> usize {
         match self {

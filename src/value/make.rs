@@ -76,17 +76,6 @@ impl Value {
         Value::Set(items.into())
     }
 
-    /// [`Value::list`], packed when there are many ints.
-    pub(crate) fn list_packing(items: Vec<Value>) -> Value {
-        let items = Items::many_ints(&items).map_or_else(|| items.into(), Items::ints);
-        Value::List(List { base: 0, items })
-    }
-
-    /// [`Value::set`], packed when there are many ints.
-    pub(crate) fn set_packing(items: Vec<Value>) -> Value {
-        Items::many_ints(&items).map_or_else(|| Value::set(items), Value::set_of_ints)
-    }
-
     /// The set of these ints; sorts unless they are ascending already.
     pub(crate) fn set_of_ints(mut ints: Vec<i64>) -> Value {
         if !ints.is_sorted_by(|a, b| a < b) {
@@ -302,6 +291,11 @@ pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
 pub(crate) fn iterable(value: &Value) -> Result<Value, Fault> {
     match value {
         Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..) => Ok(value.clone()),
+        Value::Graph(graph) => {
+            let items = graph.vertex_items(graph.vertices.iter().copied());
+            Ok(Value::List(List { base: 0, items }))
+        }
+        Value::Grid(grid) => iterable(&Value::Graph(grid.graph().clone())),
         other => Ok(Value::list(members(other)?.into_owned())),
     }
 }

@@ -410,7 +410,7 @@ impl Context {
                 }
             }
             Op::BuildSum { d } => {
-                let (items, row) = builders.pop().map(|b| (b.items, b.row)).unwrap_or_default();
+                let (items, row) = builders.pop().map(|mut b| (std::mem::take(b.values()), b.row)).unwrap_or_default();
                 v!(d) = match row {
                     Some(row) if row.is_long() => {
                         self.spend(row.ints.len() as u64)?;
@@ -419,7 +419,7 @@ impl Context {
                     row => {
                         let items = row.map_or(items, |row| position::spelled(&row));
                         self.spend(items.len() as u64)?;
-                        words::call(Builtin::Sum, &[Value::list_packing(items)])?
+                        words::call(Builtin::Sum, &[Value::list(items)])?
                     }
                 };
             }
@@ -510,7 +510,7 @@ impl Context {
             },
             _ => None,
         };
-        if let Some(n) = int.filter(|_| builder.items.is_empty()) {
+        if let Some(n) = int.filter(|_| builder.values().is_empty()) {
             let row = builder.row.get_or_insert_with(|| Row::new(spec.game, params.clone()));
             if row.game == spec.game && Arc::ptr_eq(&row.params, &params) {
                 row.ints.push(n);
@@ -518,9 +518,10 @@ impl Context {
             }
         }
         if let Some(row) = builder.row.take() {
-            builder.items = position::spelled(&row);
+            *builder.values() = position::spelled(&row);
         }
-        builder.items.push(self.placed(spec, params, v)?);
+        let placed = self.placed(spec, params, v)?;
+        builder.values().push(placed);
         Ok(())
     }
 }

@@ -9,6 +9,7 @@
 
 use crate::system::{Limit, Reason};
 use hashbrown::{DefaultHashBuilder, HashMap};
+use std::cmp::Reverse;
 use std::hash::Hash;
 
 /// See the module.
@@ -167,15 +168,13 @@ impl Automaton {
         let accepting = self.with_zeros(track);
         // First every row with sets of states as leaves, then the rows of sets.
         let mut sets = Sets { diagrams: Diagrams::default(), states: States::default(), unions: HashMap::new() };
-        let mut memo = HashMap::new();
-        let single: Vec<Node> =
-            self.rows.iter().map(|&row| sets.without(&self.diagrams, row, track, &mut memo)).collect();
+        let single = sets.without(self, track);
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let first = sets.states.insert_full(vec![self.start]).0;
         let mut order = vec![first];
         numbers.insert(first, 0);
         let mut diagrams = Diagrams::default();
-        let (mut rows, mut accepts, mut copied) = (Vec::new(), Vec::new(), HashMap::new());
+        let (mut rows, mut accepts, mut copied) = (Vec::new(), Vec::new(), Vec::new());
         while rows.len() < order.len() {
             let members = sets.states[order[rows.len()]].clone();
             accepts.push(members.iter().any(|&state| accepting[state]));
@@ -217,37 +216,91 @@ impl Automaton {
         accepting
     }
 
-    /// The automaton with the fewest states that accepts the same.
+    /// What the rows become when their leaves are replaced and their tests are made anew from both branches. One pass over all
+    /// tests, since each stands behind those in its branches.
+    fn rows_made_anew(
+        &self,
+        leaf: impl Fn(usize) -> Node,
+        mut test: impl FnMut(Track, Node, Node) -> Node,
+    ) -> Vec<Node> {
+        let mut made: Vec<Node> = Vec::with_capacity(self.diagrams.len());
+        let of = |made: &[Node], node: Node| node.number().map_or_else(|| made[node.0 as usize], &leaf);
+        for Test { track, zero, one } in &self.diagrams.tests {
+            let anew = test(*track, of(&made, *zero), of(&made, *one));
+            made.push(anew);
+        }
+        self.rows.iter().map(|&row| of(&made, row)).collect()
+    }
+
+    /// The automaton with the fewest states that accepts the same, which are numbered as the first of each class here.
     pub(super) fn minimised(&self, limit: &Limit) -> Result<Automaton, Reason> {
-        let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
-        let mut count = 0;
-        let tests = self.diagrams.len();
-        let mut diagrams = Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) };
-        let mut memo = HashMap::with_capacity(tests);
-        let mut classes = States::default();
+        let mut met = States::default();
+        let class: Vec<usize> = self.classes(limit)?.into_iter().map(|class| met.insert_full(class).0).collect();
+        let count = met.len();
+        let mut made = Automaton { rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
+        made.accepting = vec![false; count];
+        made.start = class[self.start];
+        let diagrams = &mut made.diagrams;
+        let class_of = |state: usize| Node::leaf(class[state]);
+        let rows = self.rows_made_anew(class_of, |track, zero, one| diagrams.node(track, zero, one));
+        for (state, row) in rows.into_iter().enumerate() {
+            made.rows[class[state]] = row;
+            made.accepting[class[state]] = self.accepting[state];
+        }
+        Ok(made)
+    }
+
+    /// The class of each state: two states are in one class when the same is accepted from both. In each round a row is read again
+    /// when it leads to a state with a new class; of a class that falls apart the largest part keeps its number (as in Hopcroft's
+    /// algorithm, 1971), so that few rows are.
+    fn classes(&self, limit: &Limit) -> Result<Vec<usize>, Reason> {
+        let mut class: Vec<usize> = self.accepting.iter().map(|&accepts| usize::from(accepts)).collect();
+        let accepting = class.iter().sum();
+        let mut sizes = vec![class.len() - accepting, accepting];
+        // Each test with classes in place of states. It is another one when something below it is new: a new class is in no image
+        // made before.
+        let mut images = Diagrams::default();
+        let mut image = vec![Node::leaf(0); self.diagrams.len()];
+        let (mut is_new, mut is_new_state) = (vec![true; self.diagrams.len()], vec![true; class.len()]);
         loop {
-            diagrams.clear();
-            memo.clear();
-            classes.clear();
-            let rows: Vec<Node> =
-                self.rows.iter().map(|&row| diagrams.copy(&self.diagrams, row, &mut memo, &mut |s| class[s])).collect();
-            let next: Vec<usize> =
-                rows.iter().zip(&class).map(|(&row, &old)| classes.insert_full((old, row)).0).collect();
-            limit.check(0, 0)?;
-            if classes.len() == count {
-                // Nothing was split: `class` and `next` are the same partition, and `rows` lead to classes of `class`.
-                diagrams.shrink();
-                let mut made = Automaton { diagrams, rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
-                made.accepting = vec![false; count];
-                made.start = class[self.start];
-                for (state, &row) in rows.iter().enumerate() {
-                    made.rows[class[state]] = row;
-                    made.accepting[class[state]] = self.accepting[state];
+            let of = |image: &[Node], node: Node| {
+                node.number().map_or_else(|| image[node.0 as usize], |s| Node::leaf(class[s]))
+            };
+            let new = |is_new: &[bool], node: Node| {
+                node.number().map_or_else(|| is_new[node.0 as usize], |s| is_new_state[s])
+            };
+            for (at, Test { track, zero, one }) in self.diagrams.tests.iter().enumerate() {
+                is_new[at] = new(&is_new, *zero) || new(&is_new, *one);
+                if is_new[at] {
+                    image[at] = images.node(*track, of(&image, *zero), of(&image, *one));
                 }
-                return Ok(made);
             }
-            count = classes.len();
-            class = next;
+            let mut parts: indexmap::IndexMap<(usize, Node), Vec<usize>, DefaultHashBuilder> =
+                indexmap::IndexMap::default();
+            for (state, &row) in self.rows.iter().enumerate().filter(|(_, row)| new(&is_new, **row)) {
+                parts.entry((class[state], of(&image, row))).or_default().push(state);
+            }
+            limit.check(0, 0)?;
+            let mut parts: Vec<(usize, Vec<usize>)> =
+                parts.into_iter().map(|((class, _), part)| (class, part)).collect();
+            parts.sort_by_key(|(class, part)| (*class, Reverse(part.len())));
+            is_new_state.fill(false);
+            let before = sizes.len();
+            for parts in parts.chunk_by(|(a, _), (b, _)| a == b) {
+                // What did not change keeps the number, or else the largest part.
+                let whole = sizes[parts[0].0] == parts.iter().map(|(_, part)| part.len()).sum::<usize>();
+                for (old, part) in &parts[usize::from(whole)..] {
+                    for &state in part {
+                        class[state] = sizes.len();
+                        is_new_state[state] = true;
+                    }
+                    sizes[*old] -= part.len();
+                    sizes.push(part.len());
+                }
+            }
+            if sizes.len() == before {
+                return Ok(class);
+            }
         }
     }
 }
@@ -305,19 +358,14 @@ struct Sets {
 }
 
 impl Sets {
-    /// A row of single states without a track: both ways are open.
-    fn without(&mut self, from: &Diagrams, node: Node, track: Track, memo: &mut HashMap<Node, Node>) -> Node {
-        let Some(test) = from.test(node) else {
-            return Node::leaf(self.states.insert_full(vec![node.number().unwrap_or_default()]).0);
-        };
-        if let Some(&made) = memo.get(&node) {
-            return made;
-        }
-        let zero = self.without(from, test.zero, track, memo);
-        let one = self.without(from, test.one, track, memo);
-        let made = if test.track == track { self.union(zero, one) } else { self.diagrams.node(test.track, zero, one) };
-        memo.insert(node, made);
-        made
+    /// The rows of an automaton without a track: both ways are open.
+    fn without(&mut self, from: &Automaton, track: Track) -> Vec<Node> {
+        let singles: Vec<Node> =
+            (0..from.rows.len()).map(|state| Node::leaf(self.states.insert_full(vec![state]).0)).collect();
+        let single = |state: usize| singles[state];
+        from.rows_made_anew(single, |tested, zero, one| {
+            if tested == track { self.union(zero, one) } else { self.diagrams.node(tested, zero, one) }
+        })
     }
 
     fn union(&mut self, a: Node, b: Node) -> Node {
@@ -377,15 +425,6 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
-    pub(super) fn clear(&mut self) {
-        self.tests.clear();
-    }
-
-    /// Gives back the room that is not needed.
-    pub(super) fn shrink(&mut self) {
-        self.tests.shrink_to_fit();
-    }
-
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }
@@ -404,21 +443,23 @@ impl Diagrams {
     }
 
     /// The same diagram of another store, with other leaves. `memo` belongs to this pair of stores and these leaves.
-    pub(super) fn copy(
+    fn copy(
         &mut self,
         from: &Diagrams,
         node: Node,
-        memo: &mut HashMap<Node, Node>,
+        memo: &mut Vec<Option<Node>>,
         leaf: &mut impl FnMut(usize) -> usize,
     ) -> Node {
         let Some(test) = from.test(node) else { return Node::leaf(leaf(node.number().unwrap_or_default())) };
-        if let Some(&made) = memo.get(&node) {
+        let at = node.0 as usize;
+        if let Some(&Some(made)) = memo.get(at) {
             return made;
         }
         let zero = self.copy(from, test.zero, memo, leaf);
         let one = self.copy(from, test.one, memo, leaf);
         let made = self.node(test.track, zero, one);
-        memo.insert(node, made);
+        memo.resize(memo.len().max(from.len()), None);
+        memo[at] = Some(made);
         made
     }
 
