@@ -30,13 +30,12 @@ struct ExpandState {
     room: u64,
     used: u64,
     ends: *mut u64,
+    faults: u64,
 }
 
 const FULL: i64 = 1;
 
-const FAULT: i64 = 2;
-
-const INTERRUPTED: i64 = 3;
+const INTERRUPTED: i64 = 2;
 
 /// The options of a row of positions.
 #[derive(Debug, Default)]
@@ -85,6 +84,9 @@ pub(crate) const STOP: u64 = 1 << 62;
 /// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
 pub(crate) const ENDED: u64 = 1 << 61;
 
+/// The one entry of a position whose rules fault, or with an option outside of the box.
+pub(crate) const FAULTY: u64 = STOP | ENDED;
+
 /// Ranks are below this.
 pub(crate) const RANKS: u64 = 1 << 61;
 
@@ -127,6 +129,11 @@ impl Expander {
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
     /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
+        if self.expand_each(ranks, rows)? > 0 { Err(Refusal::Outside) } else { Ok(()) }
+    }
+
+    /// The same where positions may be [`FAULTY`]; how many are.
+    pub(crate) fn expand_each(&self, ranks: &[u64], rows: &mut Rows) -> Result<u64, Refusal> {
         if ranks.iter().any(|&rank| rank >= self.grid.volume) {
             return Err(Refusal::Outside);
         }
@@ -135,7 +142,7 @@ impl Expander {
         }
         rows.ends.clear();
         rows.ends.resize(ranks.len(), 0);
-        let (mut at, mut used) = (0, 0);
+        let (mut at, mut used, mut faults) = (0, 0, 0);
         let mut frame = FrameInUse::new(self.values.as_ref());
         loop {
             let mut state = ExpandState {
@@ -146,16 +153,16 @@ impl Expander {
                 room: rows.entries.len() as u64,
                 used,
                 ends: rows.ends.as_mut_ptr(),
+                faults,
             };
             // SAFETY: the state describes the slices, which live as long as the call; the code keeps to them.
             #[allow(unsafe_code)]
             let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut(), &mut frame) };
-            (at, used) = (state.at, state.used);
+            (at, used, faults) = (state.at, state.used, state.faults);
             match status {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
-                FAULT => return Err(Refusal::Outside),
                 INTERRUPTED => return Err(Refusal::Interrupted),
-                _ => return Ok(()),
+                _ => return Ok(faults),
             }
         }
     }
@@ -223,8 +230,9 @@ fn build(
 ) -> Result<(), Refusal> {
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid)?;
-    let [ranks, count, at, out, room, used, ends, rank, begun] = [(); 9].map(|()| b.declare_var(I64));
-    around.load(&mut b, &[(0, ranks), (8, count), (16, at), (24, out), (32, room), (40, used), (48, ends)]);
+    let [ranks, count, at, out, room, used, ends, faults, rank, begun] = [(); 10].map(|()| b.declare_var(I64));
+    let words = [ranks, count, at, out, room, used, ends, faults];
+    around.load(&mut b, &(0..).step_by(8).zip(words).collect::<Vec<_>>());
     let zeroed: Vec<Variable> = around.inputs.iter().copied().chain([rank, begun]).collect();
     let mut e = around.emitter(b, (code, flow), fail, target, &zeroed);
 
@@ -250,7 +258,15 @@ fn build(
     let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
-    let Translator { mut e, .. } = translator;
+    let Translator { mut e, sink, .. } = translator;
+
+    e.b.switch_to_block(fail);
+    let first = e.b.use_var(begun);
+    e.b.def_var(used, first);
+    let faulty = e.const_value(FAULTY.cast_signed());
+    sink.write(&mut e, faulty);
+    e.advance(faults, 1);
+    e.b.ins().jump(done, NONE);
 
     e.b.switch_to_block(done);
     let (now, last) = (e.b.use_var(at), e.b.use_var(used));
@@ -260,11 +276,11 @@ fn build(
     e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
-    around.stops(&mut e, &[(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)], |e| {
+    around.stops(&mut e, &[(full, FULL), (interrupted, INTERRUPTED)], |e| {
         let first = e.b.use_var(begun);
         e.b.def_var(used, first);
     });
-    around.store(&mut e, &[(16, at), (40, used)]);
+    around.store(&mut e, &[(16, at), (40, used), (56, faults)]);
     around.finish(e, target);
     Ok(())
 }
