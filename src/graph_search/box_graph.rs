@@ -51,7 +51,8 @@ impl BoxGraph {
 
     /// The moves of all states of a box, in `O(states * moves)`; one byte a state, and eight more where bits do not
     /// tell the moves. `joined`: the least significant fields, of `2^n` values each, whose changes are exclusive ors.
-    pub fn new(rules: &BoxRules, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
+    pub(crate) fn new(rules: &BoxRules, expander: Expander, joined: &[bool]) -> Attempt<BoxGraph> {
+        let grid = &expander.grid;
         if grid.volume > VOLUME || rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Err(Refusal::UnlikeMoves.into());
         }
@@ -59,8 +60,7 @@ impl BoxGraph {
         if wanted > rules.free() {
             return Err(Refusal::Memory(wanted).into());
         }
-        let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(rules, grid, &flag)?;
+        let (grid, flag) = (grid.clone(), expander.flag().clone());
         let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
         watched_attempt(&rules.limits, &flag, || build(&rules.limits, &Lister::new(expander, joined), grid))
     }
@@ -124,7 +124,7 @@ impl ReverseGraph for BoxGraph {
     }
 }
 
-fn build(limits: &Limits, lister: &Lister, grid: &Grid) -> Attempt<BoxGraph> {
+fn build(limits: &Limits, lister: &Lister, grid: Grid) -> Attempt<BoxGraph> {
     let listing = list(limits, lister, usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?)?;
     let words = listing.words.iter().zip(&listing.seen);
     let unmoves: Vec<(Unmove, u32)> = (0u32..)
@@ -134,7 +134,7 @@ fn build(limits: &Limits, lister: &Lister, grid: &Grid) -> Attempt<BoxGraph> {
     let exact = unmoves.iter().all(|(unmove, bit)| unmove.is_exact(grid.volume, &listing.seen[*bit as usize]));
     let bits = if exact { Vec::new() } else { listing.bits };
     let (moves, ends) = (listing.moves, listing.ends);
-    let mut graph = BoxGraph { grid: grid.clone(), unmoves, bits, moves, ends, unknown: Vec::new() };
+    let mut graph = BoxGraph { grid, unmoves, bits, moves, ends, unknown: Vec::new() };
     if !listing.faulty.is_empty() {
         graph.unknown = leading_to(limits, &graph, listing.faulty)?;
     }
@@ -417,31 +417,37 @@ pub(crate) struct Lister {
     pub(crate) words: Vec<u64>,
     met: Arc<Mutex<Vec<u64>>>,
     /// Each word with its bit, where the product of word and factor says.
-    slots: Vec<[u64; 2]>,
+    slots: Box<[[u64; 2]; 1 << PLACES]>,
     factor: u64,
 }
 
 impl Lister {
     pub(crate) fn new(expander: Expander, joined: u64) -> Lister {
-        let (words, met, slots) = (Vec::new(), Arc::default(), vec![[FREE, 0]; 1 << PLACES]);
+        let (words, met, slots) = (Vec::new(), Arc::default(), Box::new([[FREE, 0]; 1 << PLACES]));
         Lister { expander: Arc::new(expander), joined, words, met, slots, factor: 1 }
     }
 
     /// The bits of the states from this rank on, all in the box, as many as `out` is long. `rows` is room.
     pub(crate) fn list(&mut self, first: u64, out: &mut [u64], rows: &mut Rows) -> Result<(), Refusal> {
-        let ranks: Vec<u64> = (first..).take(out.len()).collect();
-        self.expander.expand_each(&ranks, rows)?;
-        for (i, (&rank, bits)) in ranks.iter().zip(out).enumerate() {
-            *bits = 0;
-            for &entry in rows.row(i) {
-                let word = word(rank, entry, self.joined);
-                *bits |= loop {
-                    let [known, bit] = self.slots[self.place(word)];
-                    if known == word {
-                        break bit;
-                    }
-                    self.add(word)?;
-                };
+        /// So many states at a time, whose options stay in the cache.
+        const BATCH: usize = 256;
+        let mut ranks = Vec::with_capacity(BATCH);
+        for (from, out) in (first..).step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+            ranks.clear();
+            ranks.extend((from..).take(out.len()));
+            self.expander.expand_each(&ranks, rows)?;
+            for (i, (&rank, bits)) in ranks.iter().zip(out).enumerate() {
+                *bits = 0;
+                for &entry in rows.row(i) {
+                    let word = word(rank, entry, self.joined);
+                    *bits |= loop {
+                        let [known, bit] = self.slots[self.place(word)];
+                        if known == word {
+                            break bit;
+                        }
+                        self.add(word)?;
+                    };
+                }
             }
         }
         Ok(())

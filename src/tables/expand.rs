@@ -52,7 +52,7 @@ pub struct Expander {
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
     /// Stops it.
-    pub(super) flag: Arc<AtomicBool>,
+    flag: Arc<AtomicBool>,
 }
 
 /// How a rank changes: a part that is known, and one that the code works out.
@@ -99,14 +99,12 @@ impl Rows {
     /// The entries of the i-th position asked for: ranks, perhaps with [`AGAIN`], and [`STOP`] and [`ENDED`] marks.
     pub fn row(&self, i: usize) -> &[u64] {
         let from = if i == 0 { 0 } else { self.ends[i - 1] };
-        let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(self.ends[i]).unwrap_or(0));
-        &self.entries[from..to]
+        &self.entries[width::index(from)..width::index(self.ends[i])]
     }
 
     /// The entries of all positions asked for, one row after the other.
     pub fn all(&self) -> &[u64] {
-        let to = self.ends.last().map_or(0, |&end| usize::try_from(end).unwrap_or(0));
-        &self.entries[..to]
+        &self.entries[..self.ends.last().map_or(0, |&end| width::index(end))]
     }
 }
 
@@ -118,12 +116,17 @@ impl fmt::Debug for Expander {
 
 impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
-    pub(crate) fn new(rules: &BoxRules, grid: &Grid, flag: &Arc<AtomicBool>) -> Result<Expander, Refusal> {
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<Expander, Refusal> {
         let BoxRules { code, values, instance, .. } = rules;
-        let flow = Flow::new(code)?;
-        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
+        let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, address))?;
-        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag: flag.clone() })
+        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
+    }
+
+    /// The flag that stops it.
+    pub(crate) fn flag(&self) -> &Arc<AtomicBool> {
+        &self.flag
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
