@@ -33,7 +33,6 @@ pub enum Method {
 
 impl Method {
     /// The word used in answers.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Method::Theorem => "theorem",
@@ -205,7 +204,6 @@ pub enum Kind {
 
 impl Kind {
     /// The word of reports.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Kind::Claim => "claim",

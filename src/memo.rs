@@ -18,7 +18,7 @@
 use crate::bytecode::{Code, InstanceId};
 pub(crate) use crate::graph_search::Solved;
 pub(crate) use crate::graph_search::retrograde::Decided;
-use crate::model::GameId;
+use crate::model::{GameId, Program};
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::tables::{Kind, Table};
@@ -153,7 +153,9 @@ pub struct Block {
     /// Which.
     pub fields: Vec<usize>,
     /// The rules with the moves of these fields alone.
-    pub code: Arc<Code>,
+    pub rules: Program,
+    /// Their code, for each instance that the moves lead to.
+    pub code: HashMap<InstanceId, Arc<Code>>,
     /// Grundy values by component.
     pub values: HashMap<ComponentId, u32>,
 }

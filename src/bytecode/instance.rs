@@ -15,7 +15,6 @@ pub struct InstanceId(u32);
 
 impl InstanceId {
     /// The number as native code and its sinks compare it.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }

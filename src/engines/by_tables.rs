@@ -41,9 +41,9 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool
         ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);
     }
-    match refusal(attempt(ctx, id, instance, kind))? {
+    match refusal(attempt(ctx, id, kind))? {
         Ok(table) => {
-            ctx.memo.tables.insert((instance, table.kind()), table);
+            ctx.memo.tables.insert((instance, table.cell().kind), table);
             Ok(true)
         }
         Err(Refusal::Few | Refusal::ForNow) => Ok(false),
@@ -68,13 +68,12 @@ fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_
     if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
     }
-    let Ok(natural) = fields(ctx, instance) else { return Ok(false) };
-    let part = match refusal(sample(ctx, id, instance))? {
-        Ok(part) if !part.cyclic => part,
-        _ => return Ok(false),
-    };
-    let made = refusal(whole_box(ctx, instance, kind, &part, &natural, Some(ahead)))?;
-    Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell.kind), Table::Dense(dense))).is_ok())
+    let Ok(plan) = refusal(Plan::new(ctx, id))? else { return Ok(false) };
+    if plan.part.cyclic {
+        return Ok(false);
+    }
+    let made = refusal(whole_box(ctx, &plan, kind, Some(ahead)))?;
+    Ok(made.map(|table| ctx.memo.tables.insert((instance, table.cell().kind), table)).is_ok())
 }
 
 /// What a table says of a component: the value and the remoteness.
@@ -125,17 +124,42 @@ pub(super) fn positions(ctx: &Context, id: ComponentId) -> u64 {
     ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
 }
 
+/// What is known of an instance before a table or graph of its states is made.
+pub(super) struct Plan {
+    pub(super) instance: InstanceId,
+    pub(super) part: Part,
+    /// For each field whether it is never negative.
+    pub(super) natural: Vec<bool>,
+    /// For each field how many values it can have, where that is known beforehand.
+    pub(super) limits: Vec<Option<u64>>,
+}
+
+impl Plan {
+    /// Searches a little. The refusal says why native code cannot hold the states, or why they cannot be worked out together.
+    pub(super) fn new(ctx: &mut Context, id: ComponentId) -> Attempt<Plan> {
+        let instance = ctx.store.instance_of[id.index()];
+        let natural = ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)?;
+        let part = sample(ctx, id, instance)?;
+        Ok(Plan { instance, part, natural, limits: ctx.store.field_limits(instance) })
+    }
+
+    /// How large fields must be for these words and those with a limit.
+    pub(super) fn sizes(&self, most: &[i64]) -> Vec<u64> {
+        let seen = most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
+        seen.zip(&self.limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
+    }
+}
+
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
-fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind) -> Attempt<Table> {
-    let natural = fields(ctx, instance)?;
-    let part = sample(ctx, id, instance)?;
-    if part.whole {
+fn attempt(ctx: &mut Context, id: ComponentId, kind: Kind) -> Attempt<Table> {
+    let plan = Plan::new(ctx, id)?;
+    if plan.part.whole {
         return Err(Refusal::Few.into());
     }
-    if part.cyclic {
+    if plan.part.cyclic {
         return Err(Refusal::Cyclic.into());
     }
-    let (fuel, steps_each) = (ctx.run.fuel, part.steps.max(1));
+    let (fuel, steps_each) = (ctx.run.fuel, plan.part.steps.max(1));
     let narrow = |limits: &mut Limits| {
         // Native code counts no steps: their limit becomes one of positions.
         if let Some(steps) = limits.steps {
@@ -143,21 +167,17 @@ fn attempt(ctx: &mut Context, id: ComponentId, instance: InstanceId, kind: Kind)
             limits.positions = Some(limits.positions.map_or(left, |limit| limit.min(left)));
         }
     };
-    ctx.under(narrow, |ctx| made(ctx, instance, kind, part, &natural))
+    ctx.under(narrow, |ctx| made(ctx, kind, plan))
 }
 
-fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
+fn made(ctx: &mut Context, kind: Kind, plan: Plan) -> Attempt<Table> {
     if kind != kind.whole() {
-        let small = Ahead { most: &part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
-        let whole = whole_box(ctx, instance, kind.whole(), &part, natural, Some(&small));
-        if let Ok(dense) = refusal(whole)? {
-            return Ok(Table::Dense(dense));
-        }
-        let limits = ctx.store.field_limits(instance);
-        return Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?));
+        let small = Ahead { most: &plan.part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
+        let whole = refusal(whole_box(ctx, &plan, kind.whole(), Some(&small)))?;
+        return whole.or_else(|_| met_only(ctx, &plan, kind));
     }
-    let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
-        Ok(dense) => return Ok(Table::Dense(dense)),
+    let why = match refusal(whole_box(ctx, &plan, kind, None))? {
+        Ok(table) => return Ok(table),
         Err(why) => why,
     };
     let of_box = matches!(
@@ -176,7 +196,7 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
         return Err(why.into());
     }
     let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
-    match refusal(met_first(ctx, instance, kind, part, natural, sparse))? {
+    match refusal(met_first(ctx, plan, kind, sparse))? {
         Err(Refusal::PositionLimit) if ctx.limits.positions.is_some() => Err(Refusal::ForNow.into()),
         made => Ok(made?),
     }
@@ -185,54 +205,31 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
 /// A table of the states met. A short search tells badly how many these are: where many are met of a box of
 /// so many states, the table is made of the whole box after all. `sparse`: the states in the box, where the only reason
 /// against it is that few of them seem to be met.
-fn met_first(
-    ctx: &mut Context,
-    instance: InstanceId,
-    kind: Kind,
-    part: Part,
-    natural: &[bool],
-    sparse: Option<u64>,
-) -> Attempt<Table> {
+fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>) -> Attempt<Table> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
-    let limits = ctx.store.field_limits(instance);
     let whole = ctx.limits.positions;
     let room = ctx.limits.memory.saturating_sub(ctx.bytes()) as u64;
-    let calls = cell_cost(ctx, instance);
+    let calls = cell_cost(ctx, plan.instance);
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / (TABLE_MET / calls));
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
     let narrow = |limits: &mut Limits| limits.positions = many.or(whole);
-    let met = ctx.under(narrow, |ctx| met_only(ctx, instance, kind, &part, natural, &limits));
+    let met = ctx.under(narrow, |ctx| met_only(ctx, &plan, kind));
     match refusal(met)? {
         Err(Refusal::PositionLimit) if many.is_some() => {
-            let part = Part { spread: 1, ..part };
-            match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
-                Ok(dense) => Ok(Table::Dense(dense)),
-                Err(_) => Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?)),
-            }
+            plan.part.spread = 1;
+            refusal(whole_box(ctx, &plan, kind, None))?.or_else(|_| met_only(ctx, &plan, kind))
         }
-        met => Ok(Table::Hashed(met?)),
+        met => Ok(met?),
     }
 }
 
-fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
-    let seen = part.most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
-    seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
-}
-
-fn whole_box(
-    ctx: &mut Context,
-    instance: InstanceId,
-    kind: Kind,
-    part: &Part,
-    natural: &[bool],
-    ahead: Option<&Ahead<'_>>,
-) -> Attempt<Dense> {
-    let limits = ctx.store.field_limits(instance);
+fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_>>) -> Attempt<Table> {
+    let Plan { instance, part, natural, limits } = plan;
     let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
-    let mut sizes = first_sizes(part, &limits);
+    let mut sizes = plan.sizes(&part.most);
     if let Some(ahead) = ahead {
-        for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(&limits) {
+        for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(limits) {
             let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
             *size = limit.unwrap_or((*size).max(asked));
         }
@@ -243,7 +240,7 @@ fn whole_box(
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return Err(Refusal::ManyCells.into());
         }
-        if !worth_a_box(grid.volume, part.spread, cell_cost(ctx, instance)) {
+        if !worth_a_box(grid.volume, part.spread, cell_cost(ctx, *instance)) {
             return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
         }
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
@@ -253,8 +250,8 @@ fn whole_box(
             return Err(Refusal::CellLimit.into());
         }
         let lines = ctx.options.lines;
-        match refusal(Dense::new(&ctx.box_rules(instance)?, grid, kind, upto, lines))? {
-            Ok(dense) if dense.read(&part.start).is_some() => return Ok(dense),
+        match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines))? {
+            Ok(dense) if dense.read(&part.start).is_some() => return Ok(Table::Dense(dense)),
             Ok(_) => {
                 let mut grown = false;
                 for (i, size) in sizes.iter_mut().enumerate() {
@@ -274,28 +271,19 @@ fn whole_box(
     Err(Refusal::Outside.into())
 }
 
-fn met_only(
-    ctx: &mut Context,
-    instance: InstanceId,
-    kind: Kind,
-    part: &Part,
-    natural: &[bool],
-    limits: &[Option<u64>],
-) -> Attempt<Hashed> {
-    let order: Vec<usize> = (0..natural.len()).collect();
-    let reversed = vec![false; natural.len()];
-    let mut sizes = first_sizes(part, limits);
-    let groups = groups(ctx, instance, &mut sizes);
+fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
+    let Plan { instance, part, natural, limits } = plan;
+    let mut sizes = plan.sizes(&part.most);
+    let groups = groups(ctx, *instance, &mut sizes);
     for _ in 0..TABLE_TRIES {
         // Digits of whole bits are taken apart faster.
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
-        let grid =
-            Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
+        let grid = Grid::plain(&whole, natural).or_else(|| Grid::plain(&sizes, natural));
         let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
-        match refusal(Hashed::new(&ctx.box_rules(instance)?, &grid, kind, start))? {
+        match refusal(Hashed::new(&ctx.box_rules(*instance)?, &grid, kind, start))? {
             Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
-            made => return Ok(made?),
+            made => return Ok(Table::Hashed(made?)),
         }
     }
     Err(Refusal::Outside.into())
@@ -323,17 +311,15 @@ fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bo
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
 pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<Result<String, String>> {
-    let instance = ctx.store.instance_of[id.index()];
-    let looked = refusal(look(ctx, id, instance))?;
-    let (natural, part) = match looked {
-        Ok(looked) => looked,
+    let plan = match refusal(look(ctx, id))? {
+        Ok(plan) => plan,
         Err(Refusal::Few) => {
             return Ok(Err(format!("at most {} positions: searched one by one", ctx.options.trial)));
         }
         Err(why) => return Ok(Err(why.to_string())),
     };
-    let limits = ctx.store.field_limits(instance);
-    let sizes = first_sizes(&part, &limits);
+    let sizes = plan.sizes(&plan.part.most);
+    let Plan { instance, part, natural, .. } = plan;
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &sizes)));
     }
@@ -371,14 +357,13 @@ fn cell_cost(ctx: &mut Context, instance: InstanceId) -> u64 {
     if calls { TABLE_CALLS } else { 1 }
 }
 
-fn look(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
-    let natural = fields(ctx, instance)?;
-    let part = sample(ctx, id, instance)?;
-    if part.whole {
+fn look(ctx: &mut Context, id: ComponentId) -> Attempt<Plan> {
+    let plan = Plan::new(ctx, id)?;
+    if plan.part.whole {
         return Err(Refusal::Few.into());
     }
-    tables::can_compile(&*ctx.judged_code(instance)?)?;
-    Ok((natural, part))
+    tables::can_compile(&*ctx.judged_code(plan.instance)?)?;
+    Ok(plan)
 }
 
 /// Says which fields may change places, if some may.
@@ -419,11 +404,6 @@ pub(super) struct Part {
     pub(super) closed: u64,
     /// How many steps of loops a position took, on average.
     steps: u64,
-}
-
-/// For each field whether it is never negative; or why native code cannot hold the states of this instance.
-pub(super) fn fields(ctx: &Context, instance: InstanceId) -> Result<Vec<bool>, Refusal> {
-    ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
@@ -467,7 +447,7 @@ struct Frame {
 
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
 /// The refusal says why more positions cannot be worked out together.
-pub(super) fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Part> {
+fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Part> {
     let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),

@@ -2,18 +2,18 @@
 //! box where most of it is wanted, else of the states that are reached.
 
 use crate::bytecode::InstanceId;
-use crate::engines::by_tables::{self, fields, groups, grow, sample};
+use crate::engines::by_tables::{self, Plan, groups, grow};
 use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
-use crate::graph_search::reach::StateGraph;
+use crate::graph_search::reach::{StateGraph, reaches_at_most};
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
 use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::Grid;
+use crate::tables::{Expander, Grid};
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
-use crate::value::{Halt, Run, width};
+use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 
@@ -26,7 +26,7 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bo
     if ctx.options.plain || ctx.memo.graph_refusals.contains_key(&instance) {
         return Ok(false);
     }
-    match refusal(graph(ctx, id, instance))? {
+    match refusal(graph(ctx, id))? {
         Ok(graph) => {
             let cells = each_graph!(&graph, graph => retrograde(&ctx.limits, graph, misere)?);
             let solved = Solved { graph, cells, values: None, leads: None };
@@ -42,30 +42,26 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bo
 }
 
 /// The graph that a component needs.
-fn graph(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Graph> {
-    let natural = fields(ctx, instance)?;
-    let part = sample(ctx, id, instance)?;
+fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
+    let plan = Plan::new(ctx, id)?;
+    let part = &plan.part;
     if part.whole && !by_tables::goes_on(ctx, id) {
         by_tables::note_opened(ctx, id, part.closed);
         return Err(Refusal::Few.into());
     }
-    let limits = ctx.store.field_limits(instance);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
         by_tables::widen(ctx, id, &mut most);
     }
-    let mut sizes: Vec<u64> = most.iter().map(|&m| m.unsigned_abs().saturating_add(1)).collect();
-    for (size, limit) in sizes.iter_mut().zip(&limits) {
-        *size = limit.unwrap_or(*size);
-    }
+    let mut sizes = plan.sizes(&most);
     for _ in 0..BOX_TRIES {
-        let mut made = refusal(boxed(ctx, instance, &sizes, &natural, &part.start))?;
+        let mut made = refusal(boxed(ctx, &plan, &sizes))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
-            made = refusal(reached(ctx, instance, &sizes, &natural, &part.start))?;
+            made = refusal(reached(ctx, &plan, sizes.clone()))?;
         }
         match made {
-            Err(Refusal::Outside) if grow(&mut sizes, &limits) => {}
+            Err(Refusal::Outside) if grow(&mut sizes, &plan.limits) => {}
             made => return Ok(made?),
         }
     }
@@ -73,33 +69,31 @@ fn graph(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Gr
 }
 
 /// The graph of all states of the box; [`Refusal::UnlikeMoves`] where that of the reached states is better.
-fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
+fn boxed(ctx: &mut Context, plan: &Plan, sizes: &[u64]) -> Attempt<Graph> {
     if !ctx.options.boxed {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let joined = ctx.store.joined_fields(instance);
+    let Plan { instance, part, natural, .. } = plan;
+    let joined = ctx.store.joined_fields(*instance);
     let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
     order.extend(bits);
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
-    let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    let few = width::index(grid.volume / BOX_SPARSE);
-    let rules = ctx.box_rules(instance)?;
-    if grid.volume > BOX_SMALL && refusal(StateGraph::reaches_at_most(&rules, &grid, rank, few))?.unwrap_or(false) {
+    let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
+    let rules = ctx.box_rules(*instance)?;
+    let (expander, few) = (Expander::new(&rules, &grid)?, grid.volume / BOX_SPARSE);
+    if grid.volume > BOX_SMALL && refusal(reaches_at_most(&rules, &expander, rank, few))?.unwrap_or(false) {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let graph = BoxGraph::new(&rules, &grid, &joined)?;
-    graph.node(start).ok_or(Refusal::Outside)?;
+    let graph = BoxGraph::new(&rules, expander, &joined)?;
+    graph.node(&part.start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
 }
 
-fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
-    let order: Vec<usize> = (0..sizes.len()).collect();
-    let mut sizes = sizes.to_vec();
-    let groups = groups(ctx, instance, &mut sizes);
-    let grid = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::ManyStates)?;
-    let grid = grid.with_groups(&groups);
-    let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(instance)?, &grid, rank)?))
+fn reached(ctx: &mut Context, plan: &Plan, mut sizes: Vec<u64>) -> Attempt<Graph> {
+    let groups = groups(ctx, plan.instance, &mut sizes);
+    let grid = Grid::plain(&sizes, &plan.natural).ok_or(Refusal::ManyStates)?.with_groups(&groups);
+    let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;
+    Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(plan.instance)?, &grid, rank)?))
 }
 
 fn node(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, NodeId)> {

@@ -122,13 +122,14 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
         if ctx.options.split == Policy::Large && quickly(ctx, id, positions)? {
             continue;
         }
-        let program = ctx.session.program.clone();
-        let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = lower::lower_rules(ctx, &only(&program, game, &moves), instance);
-            Block { fields, code, values: HashMap::new() }
-        };
         let Blocks { blocks, constants } = blocks;
-        let blocks = blocks.into_iter().map(|block| blocks_of(ctx, block)).collect();
+        let blocks = blocks.into_iter().map(|(fields, moves)| Block {
+            fields,
+            rules: only(&ctx.session.program, game, &moves),
+            code: HashMap::new(),
+            values: HashMap::new(),
+        });
+        let blocks = blocks.collect();
         ctx.memo.splits.insert(instance, Split::Fields { base: ctx.store.state_values(id), constants, blocks });
     }
     Ok(())
@@ -741,7 +742,10 @@ fn search(
                 ctx.check_search(*positions + u64::from(over), bytes)?;
             }
             *positions += 1;
-            ctx.options_by(&block.code, id, &mut out)?;
+            // Moves may change how long a list is, and so lead to another instance.
+            let instance = ctx.store.instance_of[id.index()];
+            let code = block.code.entry(instance).or_insert_with(|| lower::lower_rules(ctx, &block.rules, instance));
+            ctx.options_by(code, id, &mut out)?;
             block.values.insert(id, OPEN);
             frames.push((id, options.len(), options.len()));
             // The rules have no targets of another kind.

@@ -204,7 +204,6 @@ impl Solution {
     }
 
     /// The same with the remoteness of a position that is no draw.
-    #[must_use]
     pub(crate) fn with_remoteness(mut self, far: Option<u64>) -> Self {
         self.remoteness = far.filter(|_| self.outcome != Outcome::Draw);
         self
@@ -246,15 +245,6 @@ fn chosen(ctx: &mut Context, question: &Question) -> Run<Solution> {
         }
     }
     Err(internal_error())
-}
-
-/// What [`choose`] would do: each engine in the order asked, and whether it takes the position or why not.
-pub(crate) fn plan(ctx: &mut Context, question: &Question) -> Run<PlanLines> {
-    let mut lines = Vec::new();
-    for (name, engine) in ENGINES {
-        lines.extend(engine.plan(ctx, question, name)?);
-    }
-    Ok(lines)
 }
 
 /// What the outcome for who has the next turn is for the mover; `again`: that is the mover.

@@ -287,6 +287,10 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
 /// Each engine in the order asked, and whether it takes the position or why not: [`engine::ENGINES`] as they would be asked.
 pub fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
     let root = Root::new(ctx, position)?;
-    let lines = engine::plan(ctx, &Question::answer(&root, Choice::default()))?;
-    Ok(lines.into_iter().map(|(name, fit)| (name, fit.map_err(|why| why.to_string()))).collect())
+    let mut lines = Vec::new();
+    for (name, engine) in engine::ENGINES {
+        let planned = engine.plan(ctx, &Question::answer(&root, Choice::default()), name)?;
+        lines.extend(planned.into_iter().map(|(name, fit)| (name, fit.map_err(|why| why.to_string()))));
+    }
+    Ok(lines)
 }

@@ -3,10 +3,11 @@
 use crate::answer::{MoveAnswer, PartMove};
 use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
 use crate::memo::Mode;
+use crate::source::Code;
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
-use crate::value::{Component, Position, Run, Shape, Value};
+use crate::value::{Component, Fault, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::{HashMap, HashSet};
@@ -53,6 +54,7 @@ pub(crate) struct Root {
     pub(crate) mode: Mode,
     /// Component numbers in the order written.
     pub(crate) ids: Vec<ComponentId>,
+    /// `None`: a part of a compound that is the zero position.
     components: Vec<Option<Component>>,
     /// The same number for components that count as one (rule 27).
     pub(crate) class: Vec<usize>,
@@ -62,18 +64,26 @@ pub(crate) struct Root {
 
 impl Root {
     pub(crate) fn new(ctx: &mut Context, position: &Position) -> Run<Root> {
-        let (mode, ids) = crate::engines::space::lay_out(ctx, position)?;
-        let components: Vec<Option<Component>> = match &position.shape {
-            Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
-            Shape::Compound(_, parts) => parts
-                .iter()
-                .flat_map(|part| match &part.shape {
-                    Shape::Sum(components) if components.is_empty() => vec![None],
-                    Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
-                    Shape::Compound(..) => Vec::new(),
-                })
-                .collect(),
+        let mut components: Vec<Option<Component>> = Vec::new();
+        let compound = match &position.shape {
+            Shape::Sum(sum) => {
+                components.extend(sum.iter().cloned().map(Some));
+                None
+            }
+            Shape::Compound(compound, parts) => {
+                for part in parts {
+                    let Shape::Sum(sum) = &part.shape else {
+                        return Err(Fault::new(Code::E22, "a compound of compounds").into());
+                    };
+                    components.extend(sum.is_empty().then_some(None));
+                    components.extend(sum.iter().cloned().map(Some));
+                }
+                Some(*compound)
+            }
         };
+        let mode = Mode { misere: position.misere, compound };
+        let number = |component: &Option<Component>| component.as_ref().map_or(Ok(NOTHING), |c| ctx.component(c));
+        let ids = components.iter().map(number).collect::<Run<Vec<_>>>()?;
         let mut first = HashMap::new();
         let class = (0..ids.len())
             .map(|i| {

@@ -5,7 +5,7 @@ use crate::source::Code;
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
-use crate::value::{Compound, Fault, Halt, Position, Run, Shape};
+use crate::value::{Compound, Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
@@ -160,36 +160,6 @@ impl Space {
 
 pub(crate) fn too_many_points() -> Halt {
     Halt::Fault(Fault::new(Code::R06, "a score is too big"))
-}
-
-/// The components of a position with their numbers, in the order written, and how they are played.
-pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<ComponentId>)> {
-    let compound = match &position.shape {
-        Shape::Sum(_) => None,
-        Shape::Compound(compound, _) => Some(*compound),
-    };
-    let mut ids = Vec::new();
-    match &position.shape {
-        Shape::Sum(components) => {
-            for component in components.iter() {
-                ids.push(ctx.component(component)?);
-            }
-        }
-        Shape::Compound(_, parts) => {
-            for part in parts {
-                let Shape::Sum(components) = &part.shape else {
-                    return Err(Fault::new(Code::E22, "a compound of compounds").into());
-                };
-                if components.is_empty() {
-                    ids.push(NOTHING);
-                }
-                for component in components.iter() {
-                    ids.push(ctx.component(component)?);
-                }
-            }
-        }
-    }
-    Ok((Mode { misere: position.misere, compound }, ids))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -43,9 +43,11 @@ pub(crate) fn decide(
     if sums.bytes() > ctx.limits.memory / 4 {
         sums = Sums::default();
     }
+    let table = std::mem::take(&mut sums.tables[usize::from(misere)]);
     let mut search = Search {
         ctx,
         sums,
+        table,
         misere,
         wanted,
         taken,
@@ -57,7 +59,8 @@ pub(crate) fn decide(
     };
     let done = search.run(ids);
     search.clean();
-    let (sums, positions) = (search.sums, search.positions);
+    let Search { mut sums, table, positions, .. } = search;
+    sums.tables[usize::from(misere)] = table;
     // Rules may have put questions of their own meanwhile; what those left is less than this.
     ctx.memo.sums = sums;
     Ok(done?.map(|word| Found { decided: word.decided(), positions: positions.max(1) }))
@@ -87,6 +90,8 @@ pub(crate) fn outcome(ctx: &Context, ids: &[ComponentId], misere: bool) -> Optio
 struct Search<'m> {
     ctx: &'m mut Context,
     sums: Sums,
+    /// That of `sums` for this convention, taken out of it.
+    table: SumTable,
     misere: bool,
     wanted: Wanted,
     taken: bool,
@@ -108,7 +113,7 @@ impl Search<'_> {
         }
         self.next.sort_unstable();
         let last = Word::new(if self.misere { Word::WIN } else { Word::LOSS }, Some(0));
-        self.table().set(coded(&[], &mut Vec::new()), last.0);
+        self.table.set(coded(&[], &mut Vec::new()), last.0);
         let known = self.look();
         if known.is_enough(self.wanted) {
             return Ok(Some(known));
@@ -120,8 +125,7 @@ impl Search<'_> {
                 Then::Refuse => return Ok(None),
                 Then::Close(word) => {
                     let Some(frame) = self.frames.pop() else { return Err(internal_error()) };
-                    let table = &mut self.sums.tables[usize::from(self.misere)];
-                    table.set(coded(&self.keys[frame.key..], &mut self.heap), word.0);
+                    self.table.set(coded(&self.keys[frame.key..], &mut self.heap), word.0);
                     self.keys.truncate(frame.key);
                     let Some(below) = self.frames.last_mut() else { return Ok(Some(word)) };
                     below.count(word, below.again);
@@ -130,25 +134,20 @@ impl Search<'_> {
         }
     }
 
-    fn table(&mut self) -> &mut SumTable {
-        &mut self.sums.tables[usize::from(self.misere)]
-    }
-
     /// What the table says of `next`.
     fn look(&mut self) -> Word {
-        Word(self.sums.tables[usize::from(self.misere)].get(coded(&self.next, &mut self.heap)))
+        Word(self.table.get(coded(&self.next, &mut self.heap)))
     }
 
     fn enter(&mut self) -> Run<()> {
         let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
-            let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
+            let bytes = self.ctx.bytes() + self.sums.bytes_soon() + self.table.bytes_soon() + stacks;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;
         }
         self.positions += 1;
-        let table = &mut self.sums.tables[usize::from(self.misere)];
-        table.set(coded(&self.next, &mut self.heap), Word::OPEN);
+        self.table.set(coded(&self.next, &mut self.heap), Word::OPEN);
         self.frames.push(Frame::new(self.keys.len()));
         self.keys.extend_from_slice(&self.next);
         Ok(())
@@ -157,7 +156,7 @@ impl Search<'_> {
     /// Looks at options of the top position until one has to be entered, or all is known.
     fn step(&mut self) -> Run<Then> {
         let Some(frame) = self.frames.last_mut() else { return Err(internal_error()) };
-        let (key, table) = (&self.keys[frame.key..], &self.sums.tables[usize::from(self.misere)]);
+        let (key, table) = (&self.keys[frame.key..], &self.table);
         loop {
             if frame.near != NEVER && self.wanted == Wanted::Outcome {
                 return Ok(Then::Close(Word::new(Word::WIN, None)));
@@ -242,8 +241,7 @@ impl Search<'_> {
     fn clean(&mut self) {
         let mut end = self.keys.len();
         while let Some(frame) = self.frames.pop() {
-            let table = &mut self.sums.tables[usize::from(self.misere)];
-            table.set(coded(&self.keys[frame.key..end], &mut self.heap), 0);
+            self.table.set(coded(&self.keys[frame.key..end], &mut self.heap), 0);
             end = frame.key;
         }
     }
@@ -473,9 +471,7 @@ impl Frame {
             _ => self.long = self.long.max(far),
         }
     }
-}
 
-impl Frame {
     /// What the position is, all of its options counted. L01 when its remoteness does not fit.
     fn closed(&self, wanted: Wanted) -> Result<Word, Fault> {
         let far = |far: u32| (wanted != Wanted::Outcome).then_some(far);

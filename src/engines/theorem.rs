@@ -59,7 +59,7 @@ impl Engine for StatedValues {
 
     fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = match self.fits(ctx, question)? {
-            Ok(()) if !states_values(ctx, question.root)? => {
+            Ok(()) if KnownValues::new(stated_value).sum(ctx, &BigUint::ZERO, &question.root.ids)?.is_none() => {
                 Err("no theorem of the file gives the Grundy value of every component here".into())
             }
             other => other,
@@ -213,19 +213,6 @@ fn stated(ctx: &mut Context, id: ComponentId, measure: Measure) -> Run<Option<Bi
         });
     }
     Ok(None)
-}
-
-/// Whether theorems state the Grundy value of every component of a disjunctive sum in normal play.
-pub(crate) fn states_values(ctx: &mut Context, root: &Root) -> Run<bool> {
-    if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
-        return Ok(false);
-    }
-    for &id in &root.ids {
-        if stated_value(ctx, id)?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.

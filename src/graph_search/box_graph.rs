@@ -6,8 +6,8 @@
 //! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. `EngineOptions::boxed` turns it off.
 //!
 //! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Such a change is a word, see
-//! [`Unmove`]; what ends a play and what cannot be worked out are words of their own. Native code says which of the words
-//! met so far each state has, as bits of one word. A change is one to one, so that a move is taken back by undoing it, and
+//! [`Unmove`]; what ends a play and what cannot be worked out are words of their own. Which of the words met so far a state
+//! has is kept as bits of one word. A change is one to one, so that a move is taken back by undoing it, and
 //! a predecessor is real when its bit is set: exact by what was seen, with no proof about the rules. Nothing is kept of a
 //! move where the bits of a state tell by themselves which changes it can make: that is so when just as many states of the
 //! box make each change as there are with certain bits. States that lead to one whose rules fault, or outside of the box,
@@ -15,26 +15,16 @@
 //!
 //! Several threads list the moves: pieces of the box, each by whoever is free. They share the list of the words met.
 
-use crate::bytecode::{Code, InstanceId, Reg};
 use crate::graph_search::retrograde::{End, ReverseGraph, Sources, leading_to};
 use crate::graph_search::{Edge, NodeId};
-use crate::jit::box_loop::Around;
-use crate::jit::emit::{Emitter, NONE, trusted};
-use crate::jit::flow::Flow;
-use crate::jit::frame::{FrameInUse, ValueCode};
-use crate::jit::function::{Native, watched_attempt};
+use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
-use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;
+use crate::tables::expand::{AGAIN, ENDED, Expander, FAULTY, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
 use crate::value::width;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::{FunctionBuilder, Variable};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +51,8 @@ impl BoxGraph {
 
     /// The moves of all states of a box, in `O(states * moves)`; one byte a state, and eight more where bits do not
     /// tell the moves. `joined`: the least significant fields, of `2^n` values each, whose changes are exclusive ors.
-    pub fn new(rules: &BoxRules, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
+    pub(crate) fn new(rules: &BoxRules, expander: Expander, joined: &[bool]) -> Attempt<BoxGraph> {
+        let grid = &expander.grid;
         if grid.volume > VOLUME || rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Err(Refusal::UnlikeMoves.into());
         }
@@ -69,10 +60,9 @@ impl BoxGraph {
         if wanted > rules.free() {
             return Err(Refusal::Memory(wanted).into());
         }
-        let flag = Arc::new(AtomicBool::new(false));
-        let lister = Lister::new(rules, grid, joined, &flag)?;
-        let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        watched_attempt(&rules.limits, &flag, || build(&rules.limits, &lister, grid, size))
+        let (grid, flag) = (grid.clone(), expander.flag().clone());
+        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
+        watched_attempt(&rules.limits, &flag, || build(&rules.limits, &Lister::new(expander, joined), grid))
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
@@ -134,16 +124,17 @@ impl ReverseGraph for BoxGraph {
     }
 }
 
-/// `joined`: the number of states of the fields whose changes are exclusive ors.
-fn build(limits: &Limits, lister: &Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
+fn build(limits: &Limits, lister: &Lister, grid: Grid) -> Attempt<BoxGraph> {
     let listing = list(limits, lister, usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?)?;
     let words = listing.words.iter().zip(&listing.seen);
-    let unmoves: Vec<(Unmove, u32)> =
-        (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, joined, seen)?, bit))).collect();
+    let unmoves: Vec<(Unmove, u32)> = (0u32..)
+        .zip(words)
+        .filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, lister.joined, seen)?, bit)))
+        .collect();
     let exact = unmoves.iter().all(|(unmove, bit)| unmove.is_exact(grid.volume, &listing.seen[*bit as usize]));
     let bits = if exact { Vec::new() } else { listing.bits };
     let (moves, ends) = (listing.moves, listing.ends);
-    let mut graph = BoxGraph { grid: grid.clone(), unmoves, bits, moves, ends, unknown: Vec::new() };
+    let mut graph = BoxGraph { grid, unmoves, bits, moves, ends, unknown: Vec::new() };
     if !listing.faulty.is_empty() {
         graph.unknown = leading_to(limits, &graph, listing.faulty)?;
     }
@@ -182,6 +173,7 @@ const CHUNK: u32 = 4096;
 
 struct Part {
     lister: Lister,
+    rows: Rows,
     seen: [Seen; MOST],
     ends: Vec<(NodeId, End)>,
     faulty: Vec<NodeId>,
@@ -203,7 +195,7 @@ pub(crate) fn list(limits: &Limits, lister: &Lister, states: usize) -> Attempt<L
     let todo = Mutex::new(bits.chunks_mut(piece).zip(moves.chunks_mut(piece)).enumerate());
     let stop = AtomicBool::new(false);
     let parts = team(threads, &stop, |_, _| {
-        let mut part = Part::new(lister.fork());
+        let mut part = Part::new(lister.clone());
         loop {
             let next = todo.lock().next();
             let Some((number, (bits, moves))) = next else { return Ok(part) };
@@ -253,6 +245,7 @@ impl Part {
     fn new(lister: Lister) -> Part {
         Part {
             lister,
+            rows: Rows::new(),
             seen: [Seen::default(); MOST],
             ends: Vec::new(),
             faulty: Vec::new(),
@@ -271,14 +264,13 @@ impl Part {
         bits: &mut [u64],
         moves: &mut [u8],
     ) -> Result<(), Unmade> {
-        self.lister.go(first as u64);
         let mut first = NodeId::new(first)?.0;
         for (bits, moves) in bits.chunks_mut(CHUNK as usize).zip(moves.chunks_mut(CHUNK as usize)) {
             if stop.load(Ordering::Relaxed) {
                 return Err(Unmade::Other);
             }
             limits.check_clock()?;
-            self.lister.list(bits)?;
+            self.lister.list(first.into(), bits, &mut self.rows)?;
             self.look();
             if !self.finals.is_empty() || self.faults != 0 {
                 for (node, word) in (first..).map(NodeId).zip(bits.iter()) {
@@ -305,9 +297,9 @@ impl Part {
         for (bit, &word) in (0u32..).zip(&self.lister.words).skip(self.known) {
             let code = u8::try_from(word & 3).unwrap_or(0);
             match word & !3 {
-                STOPS => self.finals.push((bit, End::Move(code))),
-                OVER => self.finals.push((bit, End::Here(code))),
-                FAULTS => self.faults = 1 << bit,
+                STOP => self.finals.push((bit, End::Move(code))),
+                ENDED => self.finals.push((bit, End::Here(code))),
+                FAULTY => self.faults = 1 << bit,
                 _ => {}
             }
         }
@@ -401,16 +393,7 @@ impl Seen {
 }
 
 /// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
-pub(crate) const KEEPS_TURN: u64 = 1 << 62;
-
-/// No change: a move ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
-pub(crate) const STOPS: u64 = 1 << 60;
-
-/// No change: the play is over at the state; for the player to move it is won, lost, drawn.
-pub(crate) const OVER: u64 = 1 << 59;
-
-/// No change: the rules fault, or an option is outside of the box.
-pub(crate) const FAULTS: u64 = 1 << 58;
+const KEEPS_TURN: u64 = 1 << 60;
 
 /// No word of the others.
 const FREE: u64 = 1 << 63;
@@ -421,127 +404,62 @@ pub(crate) const VOLUME: u64 = 1 << 31;
 /// So many different words, at most.
 pub(crate) const MOST: usize = 64;
 
-/// Places of the table of words.
-pub(crate) const PLACES: u32 = 9;
+/// Bits of a place in the table of words.
+const PLACES: u32 = 9;
 
-/// What a run of the code reads and writes.
-#[repr(C)]
-struct ListState {
-    rank: u64,
-    end: u64,
-    out: *mut u64,
-    slots: *const [u64; 2],
-    factor: u64,
-    fresh: u64,
-}
-
-const FRESH: i64 = 1;
-
-const INTERRUPTED: i64 = 2;
-
+/// Finds which words each state of a box has: its options by native code, each as a change of the rank.
+#[derive(Clone)]
 pub(crate) struct Lister {
-    native: Arc<Native>,
-    grid: Grid,
+    expander: Arc<Expander>,
+    /// The number of states of the fields whose changes are exclusive ors.
+    joined: u64,
     /// The words by bit: the first of those that the listers of a box have met together.
     pub(crate) words: Vec<u64>,
     met: Arc<Mutex<Vec<u64>>>,
     /// Each word with its bit, where the product of word and factor says.
-    slots: Vec<[u64; 2]>,
+    slots: Box<[[u64; 2]; 1 << PLACES]>,
     factor: u64,
-    /// The state of the next rank, and that rank.
-    fields: Vec<i64>,
-    rank: u64,
-    /// What addresses in the native code point to.
-    code: Arc<Code>,
-    values: Option<Arc<ValueCode>>,
-    flag: Arc<AtomicBool>,
 }
 
 impl Lister {
-    /// Compiles the rules of an instance for a box; `joined`: the fields whose changes are exclusive ors, the least
-    /// significant ones and of `2^n` values each. `Err` says what native code cannot do.
-    pub(crate) fn new(
-        rules: &BoxRules,
-        grid: &Grid,
-        joined: &[bool],
-        flag: &Arc<AtomicBool>,
-    ) -> Result<Lister, Refusal> {
-        let &BoxRules { ref code, ref values, instance, .. } = rules;
-        if grid.volume > VOLUME {
-            return Err(Refusal::BoxTooLarge);
-        }
-        let flow = Flow::new(code)?;
-        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
-        let native = Native::compile(|b, target| lister_code(b, target, code, &flow, instance, grid, joined, address))?;
-        Ok(Lister {
-            native: Arc::new(native),
-            grid: grid.clone(),
-            words: Vec::new(),
-            met: Arc::default(),
-            slots: vec![[FREE, 0]; 1 << PLACES],
-            factor: 1,
-            fields: grid.words(0),
-            rank: 0,
-            code: code.clone(),
-            values: values.clone(),
-            flag: flag.clone(),
-        })
+    pub(crate) fn new(expander: Expander, joined: u64) -> Lister {
+        let (words, met, slots) = (Vec::new(), Arc::default(), Box::new([[FREE, 0]; 1 << PLACES]));
+        Lister { expander: Arc::new(expander), joined, words, met, slots, factor: 1 }
     }
 
-    /// Another one for the same box, with the words met so far.
-    pub(crate) fn fork(&self) -> Lister {
-        Lister {
-            native: self.native.clone(),
-            grid: self.grid.clone(),
-            words: self.words.clone(),
-            met: self.met.clone(),
-            slots: self.slots.clone(),
-            factor: self.factor,
-            fields: self.fields.clone(),
-            rank: self.rank,
-            code: self.code.clone(),
-            values: self.values.clone(),
-            flag: self.flag.clone(),
-        }
-    }
-
-    pub(crate) fn go(&mut self, rank: u64) {
-        if self.rank != rank {
-            (self.fields, self.rank) = (self.grid.words(rank), rank);
-        }
-    }
-
-    /// The bits of as many states as `out` is long, all in the box; the next call goes on behind them.
-    pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Refusal> {
-        let end = self.rank + out.len() as u64;
-        let mut frame = FrameInUse::new(self.values.as_ref());
-        let mut state = ListState {
-            rank: self.rank,
-            end,
-            out: out.as_mut_ptr(),
-            slots: self.slots.as_ptr(),
-            factor: self.factor,
-            fresh: 0,
-        };
-        loop {
-            // SAFETY: the state describes slices that live as long as the call: the code writes one word a rank below
-            // `end` and reads the places of the table.
-            #[allow(unsafe_code)]
-            let status = unsafe { self.native.call(&raw mut state, self.fields.as_mut_ptr(), &mut frame) };
-            self.rank = state.rank;
-            match status {
-                FRESH => {
-                    self.add(state.fresh)?;
-                    state.slots = self.slots.as_ptr();
-                    state.factor = self.factor;
+    /// The bits of the states from this rank on, all in the box, as many as `out` is long. `rows` is room.
+    pub(crate) fn list(&mut self, first: u64, out: &mut [u64], rows: &mut Rows) -> Result<(), Refusal> {
+        /// So many states at a time, whose options stay in the cache.
+        const BATCH: usize = 256;
+        let mut ranks = Vec::with_capacity(BATCH);
+        for (from, out) in (first..).step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+            ranks.clear();
+            ranks.extend((from..).take(out.len()));
+            self.expander.expand_each(&ranks, rows)?;
+            for (i, (&rank, bits)) in ranks.iter().zip(out).enumerate() {
+                *bits = 0;
+                for &entry in rows.row(i) {
+                    let word = word(rank, entry, self.joined);
+                    *bits |= loop {
+                        let [known, bit] = self.slots[self.place(word)];
+                        if known == word {
+                            break bit;
+                        }
+                        self.add(word)?;
+                    };
                 }
-                INTERRUPTED => return Err(Refusal::Interrupted),
-                _ => return Ok(()),
             }
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn place(&self, word: u64) -> usize {
+        width::index(word.wrapping_mul(self.factor) >> (64 - PLACES))
     }
 
     /// Gives a word a bit, and finds a factor that sends all words to different places.
+    #[cold]
     fn add(&mut self, word: u64) -> Result<(), Refusal> {
         let mut met = self.met.lock();
         if !met.contains(&word) {
@@ -555,12 +473,10 @@ impl Lister {
         // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
         for _ in 0..1_000_000 {
             self.slots.fill([FREE, 0]);
-            let free = self.words.iter().zip(0u32..).all(|(&word, bit)| {
-                let place = word.wrapping_mul(self.factor) >> (64 - PLACES);
-                let slot = &mut self.slots[usize::try_from(place).unwrap_or(0)];
-                let free = slot[0] == FREE;
-                *slot = [word, 1 << bit];
-                free
+            let free = (0u32..).take(self.words.len()).all(|bit| {
+                let word = self.words[bit as usize];
+                let place = self.place(word);
+                std::mem::replace(&mut self.slots[place], [word, 1 << bit])[0] == FREE
             });
             if free {
                 return Ok(());
@@ -571,137 +487,13 @@ impl Lister {
     }
 }
 
-#[allow(clippy::too_many_arguments)] // the one place where all of them meet
-fn lister_code(
-    mut b: FunctionBuilder,
-    target: TargetFrontendConfig,
-    code: &Code,
-    flow: &Flow,
-    instance: InstanceId,
-    grid: &Grid,
-    joined: &[bool],
-    flag: i64,
-) -> Result<(), Refusal> {
-    let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
-    let around = Around::new(&mut b, grid)?;
-    let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
-    around.load(&mut b, &[(0, rank), (8, end), (16, out), (24, slots), (32, factor)]);
-    around.load_fields(&mut b)?;
-    let mut e = around.emitter(b, (code, flow), fail, target, &[fresh, bits]);
-    around.while_below(&mut e, head, rank, end, body);
-    let none = e.const_value(0);
-    e.b.def_var(bits, none);
-    around.fields(&mut e, code)?;
-    let sink =
-        ListSink { instance, grid, joined, inputs: around.inputs.clone(), bits, slots, factor, fresh, stop, done };
-    let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
-    translator.run()?;
-    let Translator { mut e, sink, .. } = translator;
-
-    // A state that cannot be worked out has this bit alone.
-    e.b.switch_to_block(fail);
-    let none = e.const_value(0);
-    e.b.def_var(bits, none);
-    let word = e.const_value(FAULTS.cast_signed());
-    sink.note(&mut e, word);
-    e.b.ins().jump(done, NONE);
-
-    e.b.switch_to_block(done);
-    let (found, place) = (e.b.use_var(bits), e.b.use_var(out));
-    e.b.ins().store(trusted(), found, place, 0);
-    let (one, eight) = (e.const_value(1), e.const_value(8));
-    let next = e.b.ins().iadd(place, eight);
-    e.b.def_var(out, next);
-    let now = e.b.use_var(rank);
-    let next = e.b.ins().iadd(now, one);
-    e.b.def_var(rank, next);
-    around.odometer(&mut e, head);
-
-    around.stops(&mut e, &[(stop, FRESH), (interrupted, INTERRUPTED)], |_| {});
-    around.store(&mut e, &[(0, rank), (16, out), (40, fresh)]);
-    around.store_fields(&mut e)?;
-    around.finish(e, target);
-    Ok(())
-}
-
-/// Writes down the change of the rank by each move, as a bit of the state's word.
-struct ListSink<'a> {
-    instance: InstanceId,
-    grid: &'a Grid,
-    joined: &'a [bool],
-    inputs: Vec<Variable>,
-    bits: Variable,
-    slots: Variable,
-    factor: Variable,
-    fresh: Variable,
-    stop: Block,
-    done: Block,
-}
-
-impl ListSink<'_> {
-    /// How a move to these fields changes the rank.
-    fn change(&self, e: &mut Emitter, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
-        let mut change = e.const_value(0);
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            let fact = e.fact(reg);
-            if fact.from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0)) {
-                continue;
-            }
-            let value = e.get(reg);
-            let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, width::int(digit.size));
-            let old = e.b.use_var(self.inputs[i]);
-            let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
-            let step = e.b.ins().imul(step, stride);
-            // Joined fields have bits of their own, below the strides of the others.
-            change = e.b.ins().iadd(change, step);
-        }
-        if again {
-            let mark = e.const_value(KEEPS_TURN.cast_signed());
-            change = e.b.ins().bxor(change, mark);
-        }
-        Ok(change)
+/// The word of an entry of a state's row: the change of the rank, or the entry itself where it is no option.
+#[inline]
+fn word(rank: u64, entry: u64, joined: u64) -> u64 {
+    if entry & (STOP | ENDED) != 0 {
+        return entry;
     }
-
-    fn note(&self, e: &mut Emitter, word: Value) {
-        let factor = e.b.use_var(self.factor);
-        let product = e.b.ins().imul(word, factor);
-        let shift = e.const_value(i64::from(64 - PLACES));
-        let place = e.b.ins().ushr(product, shift);
-        let four = e.const_value(4);
-        let offset = e.b.ins().ishl(place, four);
-        let slots = e.b.use_var(self.slots);
-        let slot = e.b.ins().iadd(slots, offset);
-        let found = e.b.ins().load(I64, trusted(), slot, 0);
-        e.b.def_var(self.fresh, word);
-        let other = e.b.ins().icmp(IntCC::NotEqual, found, word);
-        let on = e.b.create_block();
-        e.b.ins().brif(other, self.stop, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let bit = e.b.ins().load(I64, trusted(), slot, 8);
-        let bits = e.b.use_var(self.bits);
-        let bits = e.b.ins().bor(bits, bit);
-        e.b.def_var(self.bits, bits);
-    }
-}
-
-impl Words for ListSink<'_> {
-    const STOPS: u64 = STOPS;
-    const OVER: u64 = OVER;
-
-    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
-        if instance != self.instance {
-            return Err(Refusal::OtherGame);
-        }
-        self.change(e, fields, again)
-    }
-
-    fn write(&self, e: &mut Emitter, word: Value) {
-        self.note(e, word);
-    }
-
-    fn done(&self) -> Block {
-        self.done
-    }
+    let (to, low) = (entry & (RANKS - 1), joined - 1);
+    let change = (to & !low).wrapping_sub(rank & !low) | (to ^ rank) & low;
+    if entry & AGAIN == 0 { change } else { change ^ KEEPS_TURN }
 }

@@ -16,10 +16,8 @@ use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
 use crate::value::{Fault, width};
-
 use bytemuck::TransparentWrapper;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use grundy_graphs::bits::ones;
 
 /// Positions and the moves that lead to them. Nodes are numbered in the order of ranks.
 #[derive(Debug)]
@@ -42,24 +40,9 @@ impl StateGraph {
     /// short; four bytes a move and six while they are turned round if there is room, some 24 a state, and 4 to 8 a
     /// place of the box.
     pub fn new(rules: &BoxRules, grid: &Grid, start: u64) -> Attempt<StateGraph> {
-        let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(rules, grid, &flag)?;
-        let room = rules.free();
-        let noted = bytes(grid.volume, 1, 0);
-        if noted > room {
-            return Err(Refusal::Memory(noted).into());
-        }
-        watched_attempt(&rules.limits, &flag, || explore(&rules.limits, &expander, start, room))
-    }
-
-    /// Whether a search from a state ends after at most so many states. `O(moves)`, a bit for each state of the box.
-    pub fn reaches_at_most(rules: &BoxRules, grid: &Grid, start: u64, most: usize) -> Attempt<bool> {
-        let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(rules, grid, &flag)?;
-        if grid.volume / 8 > rules.free() {
-            return Err(Refusal::Memory(grid.volume / 8).into());
-        }
-        watched_attempt(&rules.limits, &flag, || few(&rules.limits, &expander, start, most))
+        let expander = Expander::new(rules, grid)?;
+        let room = enough(rules, grid)?;
+        watched_attempt(&rules.limits, expander.flag(), || explore(&rules.limits, &expander, start, room))
     }
 
     /// The node of a state; `None`: it is not reached.
@@ -111,6 +94,19 @@ impl ReverseGraph for StateGraph {
     }
 }
 
+/// The bytes that are left for a graph; refused where they are too few to find even one state of the box.
+fn enough(rules: &BoxRules, grid: &Grid) -> Attempt<u64> {
+    let (room, noted) = (rules.free(), bytes(grid.volume, 1, 0));
+    if noted > room { Err(Refusal::Memory(noted).into()) } else { Ok(room) }
+}
+
+/// Whether no more than so many states can be reached from one in the box. `O(moves)`.
+pub(crate) fn reaches_at_most(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<bool> {
+    let room = enough(rules, &expander.grid)?;
+    let found = watched_attempt(&rules.limits, expander.flag(), || meet(&rules.limits, expander, start, room, most))?;
+    Ok(found.nodes <= most)
+}
+
 #[inline]
 fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
     let at = width::index(rank / 64);
@@ -122,7 +118,7 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
 }
 
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
-    let met = meet(limits, expander, start, room)?;
+    let met = meet(limits, expander, start, room, u64::MAX)?;
     let Reachable { nodes, edges, .. } = met;
     let wanted = bytes(expander.grid.volume, nodes, edges);
     if wanted > room && bytes(0, nodes, edges) <= room {
@@ -163,11 +159,9 @@ impl StateGraph {
     fn by_node(&self, mut numbers: Vec<u32>) -> Vec<u32> {
         let mut node = 0;
         for (at, &word) in self.reached.iter().enumerate() {
-            let mut left = word;
-            while left != 0 {
-                numbers[node] = numbers[at * 64 + left.trailing_zeros() as usize];
+            for bit in ones(word) {
+                numbers[node] = numbers[at * 64 + bit as usize];
                 node += 1;
-                left &= left - 1;
             }
         }
         numbers.truncate(node);
@@ -271,11 +265,12 @@ fn place(rank: u64) -> usize {
     width::index(rank)
 }
 
-/// Finds what can be reached. Moves are put aside as long as there is room for that. `O(moves)`.
+/// Finds what can be reached, until that is more than `most`. Moves are put aside as long as there is room for that.
+/// `O(moves)`.
 ///
 /// Single states are taken from a list, the latest first. When many wait, the whole box is gone through instead and those
 /// that wait are taken in the order of ranks: what the rules look up for them then lies in order, too.
-pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<Reachable> {
+pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64, most: u64) -> Attempt<Reachable> {
     let volume = expander.grid.volume;
     let into = if volume <= WIDEST && bytes_aside(volume, 1, 0) <= room {
         Into::Moves(EdgeBuckets::new(volume))
@@ -288,7 +283,7 @@ pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) 
     search.met.reached[place(start / 64)] |= 1 << (start % 64);
     let many = search.met.reached.len();
     let (mut todo, mut asked) = (vec![start], Vec::with_capacity(BATCH + 64));
-    while search.taken < search.met.nodes {
+    while search.taken < search.met.nodes && search.met.nodes <= most {
         if todo.len() <= many {
             asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
             search.take(&mut asked, &mut todo)?;
@@ -383,46 +378,17 @@ impl Search<'_> {
         for at in 0..done.len() {
             let wait = self.met.reached[at] & !done[at];
             done[at] |= wait;
-            each_bit(wait, |bit| asked.push(at as u64 * 64 + bit));
+            asked.extend(ranks(at, wait));
             if asked.len() >= BATCH || (at + 1 == done.len() && !asked.is_empty()) {
                 self.take(asked, todo)?;
                 todo.clear();
             }
         }
         for (at, (reached, done)) in self.met.reached.iter().zip(&done).enumerate() {
-            each_bit(reached & !done, |bit| todo.push(at as u64 * 64 + bit));
+            todo.extend(ranks(at, reached & !done));
         }
         Ok(())
     }
-}
-
-pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Attempt<bool> {
-    let mut met = vec![0u64; place(expander.grid.volume / 64 + 1)];
-    let mut new = |rank: u64| {
-        let word = &mut met[place(rank / 64)];
-        let new = *word >> (rank % 64) & 1 == 0;
-        *word |= 1 << (rank % 64);
-        new
-    };
-    let (mut todo, mut nodes, mut rows, mut asked) = (vec![start], 1, Rows::default(), Vec::new());
-    new(start);
-    while !todo.is_empty() {
-        limits.check_clock()?;
-        asked.clear();
-        asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
-        expander.expand(&asked, &mut rows)?;
-        for &entry in rows.all().iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
-            let rank = entry & (RANKS - 1);
-            if new(rank) {
-                nodes += 1;
-                todo.push(rank);
-            }
-        }
-        if nodes > most {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Calls `each` with every move from state to state once more: the node it comes from, in the order of ranks, and its entry.
@@ -435,7 +401,7 @@ pub(crate) fn expand_all(
     let (mut rows, mut asked, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0u64);
     let mut node = 0;
     for at in 0..reached.len() {
-        each_bit(reached[at], |bit| asked.push(at as u64 * 64 + bit));
+        asked.extend(ranks(at, reached[at]));
         if asked.len() >= BATCH || at + 1 == reached.len() {
             if batches.is_multiple_of(LOOK) {
                 limits.check_clock()?;
@@ -455,13 +421,9 @@ pub(crate) fn expand_all(
     Ok(())
 }
 
-/// The bits of a word that are set, in order.
-#[inline]
-fn each_bit(mut word: u64, mut each: impl FnMut(u64)) {
-    while word != 0 {
-        each(word.trailing_zeros().into());
-        word &= word - 1;
-    }
+/// The ranks of the states that are ones in a word of a set.
+fn ranks(at: usize, word: u64) -> impl Iterator<Item = u64> {
+    ones(word).map(move |bit| at as u64 * 64 + u64::from(bit))
 }
 
 /// Moves of one heap that are stored together.

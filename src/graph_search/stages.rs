@@ -181,7 +181,6 @@ pub trait Counter: Copy + PartialEq + PartialOrd {
     /// The number.
     fn get(self) -> u32;
     /// One less; only asked of counters above zero.
-    #[must_use]
     fn less(self) -> Self;
 }
 

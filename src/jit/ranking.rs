@@ -47,13 +47,17 @@ impl Grid {
         Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new() })
     }
 
+    /// The same with the fields in their own order and direction.
+    pub fn plain(sizes: &[u64], natural: &[bool]) -> Option<Grid> {
+        Grid::new(sizes, natural, &(0..sizes.len()).collect::<Vec<_>>(), &vec![false; sizes.len()])
+    }
+
     /// What a step of each digit is worth, from the most significant on.
     pub fn strides(&self) -> Vec<u64> {
         self.order.iter().map(|&field| self.digits[field].stride).collect()
     }
 
     /// The same box with groups of fields whose values may change places, of which the sizes must be equal.
-    #[must_use]
     pub fn with_groups(mut self, groups: &[Vec<usize>]) -> Grid {
         let alike = |group: &&Vec<usize>| {
             let mut digits = group.iter().map(|&field| (self.digits[field].size, self.digits[field].reversed));

@@ -4,6 +4,7 @@ use crate::bytecode::{DomainId, WordType};
 use crate::source::Code;
 use crate::value::domain::Domain;
 use crate::value::{Deopt, Fault, Halt, Run, Value};
+use grundy_graphs::bits::ones;
 
 /// Every domain has a number.
 #[derive(Clone, Default)]
@@ -46,7 +47,7 @@ impl Domains {
             WordType::Member(domain) => self.get(domain).value(u32::try_from(word).unwrap_or(0)),
             WordType::Mask(domain) => {
                 let domain = self.get(domain);
-                Value::Set(bits(word.cast_unsigned()).map(|i| domain.value(i)).collect())
+                Value::Set(ones(word.cast_unsigned()).map(|i| domain.value(i)).collect())
             }
         }
     }
@@ -89,10 +90,4 @@ impl Domains {
             }
         }
     }
-}
-
-fn bits(mask: u64) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
-        .take_while(|mask| *mask != 0)
-        .map(u64::trailing_zeros)
 }

@@ -151,17 +151,11 @@ fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize
 }
 
 impl Store {
-    /// The number of the next component. L01 when there is none left.
-    #[inline]
-    fn next_component(&self) -> Result<ComponentId, Fault> {
-        ComponentId::new(self.keys.len())
-    }
-
     /// A number for a state that was not met before and takes so many bytes itself.
     fn new_component(&mut self, instance: InstanceId, key: u64, bytes: usize) -> Run<ComponentId> {
         /// Bytes of a component in all tables.
         const EACH: usize = 32;
-        let number = self.next_component()?;
+        let number = ComponentId::new(self.keys.len())?;
         self.keys.push(key);
         self.instance_of.push(instance);
         self.grown += bytes + EACH;
@@ -196,7 +190,7 @@ impl Store {
         words: &[i64],
         values: &[Value],
     ) -> Run<ComponentId> {
-        let next = self.next_component()?;
+        let next = ComponentId::new(self.keys.len())?;
         let game = self.instances[instance].game;
         match &mut self.states[instance] {
             StateTable::Packed { layout, table, .. } => {
@@ -258,7 +252,7 @@ impl Store {
     }
 
     fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<ComponentId> {
-        let next = self.next_component()?;
+        let next = ComponentId::new(self.keys.len())?;
         let StateTable::Interned { states, numbers, held } = &mut self.states[instance] else {
             return Ok(next);
         };
@@ -308,6 +302,11 @@ impl Store {
 
     pub(crate) fn game_of(&self, id: ComponentId) -> GameId {
         self.instances[self.instance_of[id.index()]].game
+    }
+
+    /// The instance for states of any lengths that a component's is made of.
+    pub(crate) fn base_of(&self, id: ComponentId) -> InstanceId {
+        self.instances[self.instance_of[id.index()]].base
     }
 
     pub(crate) fn state_values(&self, id: ComponentId) -> Arc<[Value]> {

@@ -28,7 +28,6 @@ pub enum Kind {
 
 impl Kind {
     /// What tells the same of all states, and more.
-    #[must_use]
     pub fn whole(self) -> Kind {
         if let Kind::Wins { misere } = self { Kind::Outcome { misere } } else { self }
     }
@@ -54,7 +53,6 @@ impl Cell {
 
     /// The next form for larger values, or for more remote positions; `None`: there is none. Cells keep what they hold, up to
     /// a remoteness of `2^43`, which no play comes near to.
-    #[must_use]
     pub fn larger(self, value: bool) -> Option<Cell> {
         match (self.kind, value) {
             (Kind::Grundy, _) => (self.bytes == 1).then_some(Cell { bytes: 2, value_bits: 16, ..self }),
@@ -74,25 +72,21 @@ impl Cell {
     }
 
     /// Bits of the remoteness; 0 for cells without.
-    #[must_use]
     pub fn far_bits(self) -> u32 {
         if matches!(self.kind, Kind::Grundy | Kind::Score) { 0 } else { self.bytes * 8 - self.value_bits - 1 }
     }
 
     /// The value that says "not decided".
-    #[must_use]
     pub fn undecided(self) -> u64 {
         (1 << self.value_bits) - 1
     }
 
     /// The greatest remoteness that fits.
-    #[must_use]
     pub fn most_far(self) -> u64 {
         (1 << self.far_bits()) - 1
     }
 
     /// The cell that says "not decided": no less than any other.
-    #[must_use]
     pub fn poison(self) -> u64 {
         match self.kind {
             Kind::Grundy => self.undecided(),
@@ -101,25 +95,21 @@ impl Cell {
     }
 
     /// What is added to a value.
-    #[must_use]
     pub fn bias(self) -> u64 {
         if self.kind == Kind::Score { 1 << (self.value_bits - 1) } else { 0 }
     }
 
     /// Whether a value is one that cells of this form can say.
-    #[must_use]
     pub fn fits(self, value: u64) -> bool {
         value.wrapping_add(self.bias()) < self.undecided()
     }
 
     /// Whether values are seen as bits of one word rather than by stamps in a table.
-    #[must_use]
     pub fn one_word(self) -> bool {
         self.value_bits == 6
     }
 
     /// The cell of a value and remoteness that fit.
-    #[must_use]
     pub fn write(self, value: u64, far: u64) -> u64 {
         match (self.kind, value) {
             (Kind::Grundy | Kind::Score, _) => value.wrapping_add(self.bias()),
@@ -129,7 +119,6 @@ impl Cell {
     }
 
     /// Value and remoteness of a cell; `None`: not decided.
-    #[must_use]
     pub fn read(self, cell: u64) -> Option<(u64, u64)> {
         let value = cell & self.undecided();
         let far = cell >> self.value_bits & self.most_far();
@@ -142,7 +131,6 @@ impl Cell {
     }
 
     /// A cell of this form in a larger one.
-    #[must_use]
     pub fn widen(self, cell: u64, to: Cell) -> u64 {
         self.read(cell).map_or(to.poison(), |(value, far)| to.write(value, far))
     }

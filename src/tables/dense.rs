@@ -7,7 +7,7 @@ use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::cell_sink::record_bytes;
 use crate::tables::fill::{FillContext, FillPlan, Filler, LineRecords, Stopped};
-use crate::tables::wavefront::Wave;
+use crate::tables::wavefront::{Wave, WavefrontResult};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
 use crate::value::{Run, width};
@@ -212,42 +212,57 @@ impl Dense {
         limits.goal.store(upto + 1, Ordering::Relaxed);
         let done = watched(limits, flag, || {
             limits.check(self.filled, bytes)?;
-            let Some(wave) = wave else {
-                return self.fill_alone(limits, filler, records, bytes, upto + 1);
-            };
-            let (first, count) = (self.filled, AtomicU64::new(self.filled));
-            let context = self.fill_context(filler, records);
-            let result = wave.run(first..upto + 1, || {
-                let mut worker = context.worker();
-                let count = &count;
-                move |range: Range<u64>| {
-                    let done = count.fetch_add(range.end - range.start, Ordering::Relaxed);
-                    limits.check(done, bytes).map_err(|_| (range.start, Stopped::Interrupted))?;
-                    // SAFETY: the filler is made for rows of this length: it leaves before it reads a later place of an
-                    // earlier row, and all cells of a line are in order in the wave. So it reads cells and records of places
-                    // that `Wave::run` promises were written before, and writes cells of its own row and records of lines
-                    // through its own place, whose other places in other rows are begun after it or have ended.
-                    #[allow(unsafe_code)]
-                    unsafe {
-                        worker.fill(range)
+            let alone = |end: u64| Wave { row: end, block: CHUNK, threads: 1 };
+            let (mut wave, mut end) = (wave.unwrap_or(alone(upto + 1)), upto + 1);
+            loop {
+                let result = self.fill_by(wave, end, filler, records, limits, bytes);
+                let several = wave.threads > 1;
+                // Records tell of cells that several threads fill again.
+                let anew = several && filler.records > 1 && result.stopped.is_some();
+                self.filled = if anew { 0 } else { result.filled };
+                match result.stopped {
+                    None => return Ok(Stopped::Done),
+                    Some((at, why)) if several && why.tells_of_cell() => {
+                        // One thread alone comes to the first such cell.
+                        records.clear();
+                        (wave, end) = (alone(at + 1), at + 1);
                     }
+                    Some((_, why)) => return Ok(why),
                 }
-            });
-            let Some((at, why)) = result.stopped else {
-                self.filled = result.filled;
-                return Ok(Stopped::Done);
-            };
-            // Records tell of cells that are to be filled again.
-            self.filled = if filler.records > 1 { 0 } else { result.filled };
-            if !why.tells_of_cell() {
-                return Ok(why);
             }
-            // One thread alone comes to the first such cell.
-            records.clear();
-            self.fill_alone(limits, filler, records, bytes, at + 1)
         });
         limits.goal.store(0, Ordering::Relaxed);
         done
+    }
+
+    fn fill_by(
+        &mut self,
+        wave: Wave,
+        end: u64,
+        filler: &Filler,
+        records: &mut LineRecords,
+        limits: &Limits,
+        bytes: usize,
+    ) -> WavefrontResult<Stopped> {
+        let (first, count) = (self.filled, AtomicU64::new(self.filled));
+        let context = self.fill_context(filler, records);
+        wave.run(first..end, || {
+            let mut worker = context.worker();
+            let count = &count;
+            move |range: Range<u64>| {
+                let done = count.fetch_add(range.end - range.start, Ordering::Relaxed);
+                limits.check(done, bytes).map_err(|_| (range.start, Stopped::Interrupted))?;
+                // SAFETY: one thread alone fills cells in order, and nobody else touches the table or the records. For several
+                // the filler is made for rows of this length: it leaves before it reads a later place of an earlier row, and
+                // all cells of a line are in order in the wave. So it reads cells and records of places that `Wave::run`
+                // promises were written before, and writes cells of its own row and records of lines through its own place,
+                // whose other places in other rows are begun after it or have ended.
+                #[allow(unsafe_code)]
+                unsafe {
+                    worker.fill(range)
+                }
+            }
+        })
     }
 
     fn fill_context<'a>(&'a mut self, filler: &'a Filler, records: &mut LineRecords) -> FillContext<'a> {
@@ -257,33 +272,5 @@ impl Dense {
         let table = unsafe { self.memory.as_mut_ptr().cast::<u8>().add(first) };
         let values = width::index(self.stamps());
         FillContext { filler, grid: &self.grid, table, records: records.start(), values }
-    }
-
-    fn fill_alone(
-        &mut self,
-        limits: &Limits,
-        filler: &Filler,
-        records: &mut LineRecords,
-        bytes: usize,
-        end: u64,
-    ) -> Run<Stopped> {
-        let mut filled = self.filled;
-        let mut stopped = Stopped::Done;
-        let mut fill_all = || -> Run<()> {
-            let context = self.fill_context(filler, records);
-            let mut worker = context.worker();
-            while filled < end && stopped == Stopped::Done {
-                limits.check(filled, bytes)?;
-                let to = (filled + CHUNK).min(end);
-                // SAFETY: nobody else touches the table or the records.
-                #[allow(unsafe_code)]
-                let done = unsafe { worker.fill(filled..to) };
-                (filled, stopped) = done.map_or_else(|stop| stop, |()| (to, Stopped::Done));
-            }
-            Ok(())
-        };
-        let done = fill_all();
-        self.filled = filled;
-        done.map(|()| stopped)
     }
 }

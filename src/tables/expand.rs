@@ -30,13 +30,12 @@ struct ExpandState {
     room: u64,
     used: u64,
     ends: *mut u64,
+    faults: u64,
 }
 
 const FULL: i64 = 1;
 
-const FAULT: i64 = 2;
-
-const INTERRUPTED: i64 = 3;
+const INTERRUPTED: i64 = 2;
 
 /// The options of a row of positions.
 #[derive(Debug, Default)]
@@ -53,7 +52,7 @@ pub struct Expander {
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
     /// Stops it.
-    pub(super) flag: Arc<AtomicBool>,
+    flag: Arc<AtomicBool>,
 }
 
 /// How a rank changes: a part that is known, and one that the code works out.
@@ -85,6 +84,9 @@ pub(crate) const STOP: u64 = 1 << 62;
 /// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
 pub(crate) const ENDED: u64 = 1 << 61;
 
+/// The one entry of a position whose rules fault, or with an option outside of the box.
+pub(crate) const FAULTY: u64 = STOP | ENDED;
+
 /// Ranks are below this.
 pub(crate) const RANKS: u64 = 1 << 61;
 
@@ -97,14 +99,12 @@ impl Rows {
     /// The entries of the i-th position asked for: ranks, perhaps with [`AGAIN`], and [`STOP`] and [`ENDED`] marks.
     pub fn row(&self, i: usize) -> &[u64] {
         let from = if i == 0 { 0 } else { self.ends[i - 1] };
-        let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(self.ends[i]).unwrap_or(0));
-        &self.entries[from..to]
+        &self.entries[width::index(from)..width::index(self.ends[i])]
     }
 
     /// The entries of all positions asked for, one row after the other.
     pub fn all(&self) -> &[u64] {
-        let to = self.ends.last().map_or(0, |&end| usize::try_from(end).unwrap_or(0));
-        &self.entries[..to]
+        &self.entries[..self.ends.last().map_or(0, |&end| width::index(end))]
     }
 }
 
@@ -116,17 +116,27 @@ impl fmt::Debug for Expander {
 
 impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
-    pub(crate) fn new(rules: &BoxRules, grid: &Grid, flag: &Arc<AtomicBool>) -> Result<Expander, Refusal> {
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<Expander, Refusal> {
         let BoxRules { code, values, instance, .. } = rules;
-        let flow = Flow::new(code)?;
-        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
+        let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, address))?;
-        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag: flag.clone() })
+        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
+    }
+
+    /// The flag that stops it.
+    pub(crate) fn flag(&self) -> &Arc<AtomicBool> {
+        &self.flag
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
     /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
+        if self.expand_each(ranks, rows)? > 0 { Err(Refusal::Outside) } else { Ok(()) }
+    }
+
+    /// The same where positions may be [`FAULTY`]; how many are.
+    pub(crate) fn expand_each(&self, ranks: &[u64], rows: &mut Rows) -> Result<u64, Refusal> {
         if ranks.iter().any(|&rank| rank >= self.grid.volume) {
             return Err(Refusal::Outside);
         }
@@ -135,7 +145,7 @@ impl Expander {
         }
         rows.ends.clear();
         rows.ends.resize(ranks.len(), 0);
-        let (mut at, mut used) = (0, 0);
+        let (mut at, mut used, mut faults) = (0, 0, 0);
         let mut frame = FrameInUse::new(self.values.as_ref());
         loop {
             let mut state = ExpandState {
@@ -146,16 +156,16 @@ impl Expander {
                 room: rows.entries.len() as u64,
                 used,
                 ends: rows.ends.as_mut_ptr(),
+                faults,
             };
             // SAFETY: the state describes the slices, which live as long as the call; the code keeps to them.
             #[allow(unsafe_code)]
             let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut(), &mut frame) };
-            (at, used) = (state.at, state.used);
+            (at, used, faults) = (state.at, state.used, state.faults);
             match status {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
-                FAULT => return Err(Refusal::Outside),
                 INTERRUPTED => return Err(Refusal::Interrupted),
-                _ => return Ok(()),
+                _ => return Ok(faults),
             }
         }
     }
@@ -223,8 +233,9 @@ fn build(
 ) -> Result<(), Refusal> {
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid)?;
-    let [ranks, count, at, out, room, used, ends, rank, begun] = [(); 9].map(|()| b.declare_var(I64));
-    around.load(&mut b, &[(0, ranks), (8, count), (16, at), (24, out), (32, room), (40, used), (48, ends)]);
+    let [ranks, count, at, out, room, used, ends, faults, rank, begun] = [(); 10].map(|()| b.declare_var(I64));
+    let words = [ranks, count, at, out, room, used, ends, faults];
+    around.load(&mut b, &(0..).step_by(8).zip(words).collect::<Vec<_>>());
     let zeroed: Vec<Variable> = around.inputs.iter().copied().chain([rank, begun]).collect();
     let mut e = around.emitter(b, (code, flow), fail, target, &zeroed);
 
@@ -250,7 +261,15 @@ fn build(
     let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
-    let Translator { mut e, .. } = translator;
+    let Translator { mut e, sink, .. } = translator;
+
+    e.b.switch_to_block(fail);
+    let first = e.b.use_var(begun);
+    e.b.def_var(used, first);
+    let faulty = e.const_value(FAULTY.cast_signed());
+    sink.write(&mut e, faulty);
+    e.advance(faults, 1);
+    e.b.ins().jump(done, NONE);
 
     e.b.switch_to_block(done);
     let (now, last) = (e.b.use_var(at), e.b.use_var(used));
@@ -260,11 +279,11 @@ fn build(
     e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
-    around.stops(&mut e, &[(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)], |e| {
+    around.stops(&mut e, &[(full, FULL), (interrupted, INTERRUPTED)], |e| {
         let first = e.b.use_var(begun);
         e.b.def_var(used, first);
     });
-    around.store(&mut e, &[(16, at), (40, used)]);
+    around.store(&mut e, &[(16, at), (40, used), (56, faults)]);
     around.finish(e, target);
     Ok(())
 }

@@ -38,7 +38,6 @@ use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
 use crossbeam_utils::CachePadded;
 use parking_lot::{RwLock, RwLockReadGuard};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// See the module. Every cell is exact.
@@ -149,10 +148,9 @@ impl Hashed {
         }
         let expander = match self.native.take() {
             Some(expander) => expander,
-            None => Box::new(Expander::new(rules, &self.grid, &Arc::default())?),
+            None => Box::new(Expander::new(rules, &self.grid)?),
         };
-        let flag = expander.flag.clone();
-        let made = watched_attempt(&rules.limits, &flag, || {
+        let made = watched_attempt(&rules.limits, expander.flag(), || {
             if let Kind::Wins { misere } = self.cell.kind {
                 return first_win::extended(self, rules, &expander, misere, start);
             }

@@ -79,41 +79,34 @@ pub enum Table {
     Hashed(Hashed),
 }
 
+/// What is done with a table of either kind.
+macro_rules! each_table {
+    ($table:expr, $inner:ident => $said:expr) => {
+        match $table {
+            Table::Dense($inner) => $said,
+            Table::Hashed($inner) => $said,
+        }
+    };
+}
+
 impl Table {
     /// Value and remoteness of a state that is known.
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
-        match self {
-            Table::Dense(dense) => dense.read(words),
-            Table::Hashed(hashed) => hashed.read(words),
-        }
+        each_table!(self, table => table.read(words))
     }
 
-    /// What is known of each.
-    pub fn kind(&self) -> Kind {
-        self.cell().kind
-    }
-
-    /// How it is kept.
+    /// How it is kept, and what is known of each state.
     pub fn cell(&self) -> Cell {
-        match self {
-            Table::Dense(dense) => dense.cell,
-            Table::Hashed(hashed) => hashed.cell,
-        }
+        each_table!(self, table => table.cell)
     }
 
     /// How many states were worked out.
     pub fn positions(&self) -> u64 {
-        match self {
-            Table::Dense(dense) => dense.positions(),
-            Table::Hashed(hashed) => hashed.positions(),
-        }
+        each_table!(self, table => table.positions())
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        match self {
-            Table::Dense(dense) => dense.bytes(),
-            Table::Hashed(hashed) => hashed.bytes(),
-        }
+        each_table!(self, table => table.bytes())
     }
 }

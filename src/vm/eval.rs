@@ -31,7 +31,8 @@ impl Context {
         code
     }
 
-    /// Runs code about a component: its inputs are the fields, then the values given besides.
+    /// Runs code about a component: its inputs are the fields, then the values given besides. The code is that of the
+    /// component's instance, or of the base, which takes states of any lengths.
     pub(super) fn run_at(
         &mut self,
         code: &Arc<Code>,
@@ -41,7 +42,13 @@ impl Context {
     ) -> Run<Value> {
         self.execute(code, out, |ctx, regs| {
             let (fields, rest) = code.inputs.split_at(code.inputs.len() - given.len());
-            ctx.store.load(id, fields, regs)?;
+            match code.instance.filter(|of| *of != ctx.store.instance_of[id.index()]) {
+                Some(of) => {
+                    let word_types = &ctx.store.instances[of].word_types;
+                    ctx.store.load_values(&ctx.store.state_values(id), word_types, fields, regs)?;
+                }
+                None => ctx.store.load(id, fields, regs)?,
+            }
             ctx.put(rest, given, regs)
         })
     }
@@ -103,22 +110,13 @@ impl Context {
 
     /// The value of a term about a component, inside its game.
     pub fn eval_at(&mut self, id: ComponentId, term: &Term) -> Run<Value> {
-        let instance = self.store.instance_of[id.index()];
-        if self.store.instances[instance].base != instance {
-            return self.eval_in_game(instance, term, &self.store.state_values(id));
-        }
-        // The words of the state are those that the code is about.
-        let code = self.code_in_game(instance, term);
+        let code = self.code_in_game(self.store.base_of(id), term);
         self.run_at(&code, id, &[], &mut Options::default()).map_err(|halt| halt.placed(term.span))
     }
 
     /// Every way through clauses about a component, inside its game.
     pub fn ways_at(&mut self, id: ComponentId, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id.index()];
-        if self.store.instances[instance].base != instance {
-            return self.ways_in_game(instance, clauses, yields, &self.store.state_values(id));
-        }
-        let code = self.ways_code(instance, clauses, yields);
+        let code = self.ways_code(self.store.base_of(id), clauses, yields);
         let mut out = Options::default();
         self.run_at(&code, id, &[], &mut out)?;
         Ok(out.yields)

@@ -279,11 +279,6 @@ fn misplaced() -> Halt {
 impl Context {
     #[inline] // into the one loop
     fn step_of_moves(&mut self, op: Op, code: &Code, w: &[i64], v: &[Value], out: &mut Options) -> Run<()> {
-        macro_rules! v {
-            ($r:expr) => {
-                v[usize::from($r)]
-            };
-        }
         match op {
             Op::Target => out.start = out.components.len(),
             Op::PushPlace { spec } => {
@@ -291,7 +286,7 @@ impl Context {
                 out.components.push(self.intern(spec.instance, &spec.fields, w, v)?);
             }
             Op::PushValue { a } => {
-                let position = v!(a).to_position()?;
+                let position = v[usize::from(a)].to_position()?;
                 for component in position::components(&position)? {
                     out.components.push(self.component(component)?);
                 }
@@ -334,9 +329,12 @@ impl Context {
             }
             Op::Yield { spec } => {
                 let registers = &code.registers[usize::from(spec)];
-                let keep = out.window.as_mut().is_none_or(|window| window.admits(registers.iter().map(|r| &v!(*r))));
+                let keep = out
+                    .window
+                    .as_mut()
+                    .is_none_or(|window| window.admits(registers.iter().map(|r| &v[usize::from(*r)])));
                 if keep {
-                    out.yields.push(registers.iter().map(|r| v!(*r).clone()).collect());
+                    out.yields.push(registers.iter().map(|r| v[usize::from(*r)].clone()).collect());
                 }
                 self.fuel()?;
             }
@@ -368,11 +366,6 @@ impl Context {
         v: &mut [Value],
         builders: &mut Vec<Builder>,
     ) -> Run<()> {
-        macro_rules! w {
-            ($r:expr) => {
-                w[usize::from($r)]
-            };
-        }
         macro_rules! v {
             ($r:expr) => {
                 v[usize::from($r)]
@@ -426,7 +419,7 @@ impl Context {
             Op::Misere { d, a } => v!(d) = position::misere(&v!(a))?,
             Op::Tag { d, spec } => {
                 let mut tag = vec![builders.last().map_or(0, |b| b.serial)];
-                tag.extend(code.registers[usize::from(spec)].iter().map(|r| w!(*r)));
+                tag.extend(code.registers[usize::from(spec)].iter().map(|r| w[usize::from(*r)]));
                 v!(d) = position::tagged(&v!(d), &tag)?;
             }
 

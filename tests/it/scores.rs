@@ -136,7 +136,7 @@ fn with_tables(text: &str) -> Context {
 
 /// Bytes of the cells of its table of scores, if there is one.
 fn cells(ctx: &Context) -> Option<u32> {
-    let mut scores = ctx.memo.tables.values().filter(|table| table.kind() == Kind::Score);
+    let mut scores = ctx.memo.tables.values().filter(|table| table.cell().kind == Kind::Score);
     scores.next().map(|table| table.cell().bytes)
 }
 

@@ -275,3 +275,19 @@ solve Two(3000, 2000)
     // 3000 xor 2000 mod 6; too many states for a table at once.
     assert!(values[3].starts_with("Some(Nimber(3002))"), "{values:?}");
 }
+
+#[test]
+fn a_move_of_a_block_may_change_how_long_a_list_is() {
+    // A block of fields has code for each length: that for the first one once told of `left` that it could be made ten times.
+    let agreed = agree(
+        "game W(a: list of nat, b: nat) {
+           move left where size(a) > 1 and a[0] > 0 -> W([a[0] - 1] + a[2..], b)
+           move right k in 1..3 where k <= b -> W(a, b - k)
+         }
+         solve W([10, 1, 1, 1, 1, 1, 1, 1], 100)
+         solve W([10, 1, 1, 1, 1, 1, 1, 1], 101)
+         solve W([4, 1, 1], 6)
+         solve W([1, 5, 7, 7, 2], 3)",
+    );
+    assert_eq!(agreed, 4);
+}

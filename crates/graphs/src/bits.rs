@@ -63,50 +63,17 @@ impl Bits {
     }
 
     /// All, ascending.
-    pub fn iter(&self) -> Members<'_> {
-        Members { words: &self.words, word: 0, first: 0, next: 0, left: self.len }
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..).step_by(WORD).zip(&self.words).flat_map(|(first, &word)| ones(word).map(move |bit| first + bit))
     }
 }
 
-impl<'b> IntoIterator for &'b Bits {
-    type Item = u32;
-    type IntoIter = Members<'b>;
-
-    fn into_iter(self) -> Members<'b> {
-        self.iter()
-    }
+/// The places of the ones of a word, ascending.
+#[inline]
+pub fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let low = (word != 0).then(|| word.trailing_zeros());
+        word &= word.wrapping_sub(1);
+        low
+    })
 }
-
-/// What is left of the members.
-#[derive(Clone, Debug)]
-pub struct Members<'b> {
-    words: &'b [u64],
-    /// What is left of the word before `next`, whose lowest bit is `first`.
-    word: u64,
-    first: u32,
-    next: usize,
-    left: usize,
-}
-
-impl Iterator for Members<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        while self.word == 0 {
-            self.word = *self.words.get(self.next)?;
-            self.first = u32::try_from(self.next * WORD).ok()?;
-            self.next += 1;
-        }
-        let member = self.first + self.word.trailing_zeros();
-        self.word &= self.word - 1;
-        self.left -= 1;
-        Some(member)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Members<'_> {}

@@ -23,7 +23,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The word of the language for it.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Outcome::First => "first",

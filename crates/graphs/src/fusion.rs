@@ -74,7 +74,7 @@ struct Search {
     /// One more than vertices: the last tells where the last row ends.
     nodes: Vec<RowStart>,
     to: Vec<u32>,
-    /// Of no meaning: see [`Search::open`].
+    /// Takes up what [`Search::open`] reads ahead of time; nobody looks at it.
     warm: u32,
 }
 

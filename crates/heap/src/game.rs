@@ -37,7 +37,6 @@ impl Bad {
     }
 
     /// The same with a hint.
-    #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Bad {
         self.hint = Some(hint.into());
         self

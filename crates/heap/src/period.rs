@@ -40,7 +40,6 @@ pub enum Theorem {
 
 impl Theorem {
     /// Its name in reports and certificates.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Theorem::GuySmith => "Guy-Smith",

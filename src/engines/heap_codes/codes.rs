@@ -329,13 +329,8 @@ impl<'p> Reader<'_, 'p> {
                 Ok(vec![(way, vec![size])])
             }
             TermKind::Binary(BinaryOp::Add, a, b) => {
-                let mut all = Vec::new();
-                for (way, parts) in self.position(a, way)? {
-                    for (way, more) in self.position(b, way)? {
-                        all.push((way, parts.iter().cloned().chain(more).collect()));
-                    }
-                }
-                Ok(all)
+                let all = self.position(a, way)?;
+                self.added(all, &mut |reader, way| reader.position(b, way))
             }
             TermKind::If(condition, a, b) => {
                 let condition = self.truth(condition, &mut way)?;
@@ -452,7 +447,7 @@ impl<'p> Reader<'_, 'p> {
         }
         let [Some(size)] = &place.fields[..] else { return no("a heap whose size is not written") };
         let size = self.int(size, way)?;
-        let natural = Formula::at_most(&Linear::default(), &size);
+        let natural = Formula::natural(&size);
         self.need(way, natural, "a move would leave a heap below 0");
         Ok(size)
     }

@@ -213,7 +213,7 @@ impl<'m, 'p> Reader<'m, 'p> {
             }
             TermKind::Builtin(Builtin::Abs, args) if args.len() == 1 && args[0].ty == Type::Int => {
                 let number = self.int(&args[0], way)?;
-                let up = Formula::at_most(&Linear::default(), &number);
+                let up = Formula::natural(&number);
                 let down = times(&BigInt::from(-1), &number);
                 Ok(Sym::Int(self.choice(&up, &number, &down, way)))
             }
@@ -300,7 +300,7 @@ impl<'m, 'p> Reader<'m, 'p> {
     fn coerced(&mut self, value: Sym, kind: &Kind, way: &Way<'p>) -> Result<Sym, No> {
         match (value, kind) {
             (Sym::Int(number), Kind::Nat) => {
-                let natural = Formula::at_most(&Linear::default(), &number);
+                let natural = Formula::natural(&number);
                 self.need(way, natural, "a negative number would stand where a natural number must");
                 Ok(Sym::Int(number))
             }
@@ -338,10 +338,7 @@ impl<'p> Reader<'_, 'p> {
         let b = self.under(condition.clone().not(), way, |reader, way| reader.eval(b, way))?;
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(&condition, &a, &b, way))),
-            (Sym::Bool(a), Sym::Bool(b)) => {
-                let no = Formula::all([condition.clone().not(), b]);
-                Ok(Sym::Bool(Formula::any([Formula::all([condition, a]), no])))
-            }
+            (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(&condition, a, b))),
             _ => no("a choice between other things than numbers"),
         }
     }
@@ -349,9 +346,9 @@ impl<'p> Reader<'_, 'p> {
     /// Any whole number, in exactly one way.
     fn whole(&mut self, way: &mut Way<'p>) -> Linear {
         let (up, down) = (self.fresh(way), self.fresh(way));
-        let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
-        way.holds.push(Formula::any([zero(up), zero(down)]));
-        Linear::track(up).minus(&Linear::track(down))
+        let (up, down) = (Linear::track(up), Linear::track(down));
+        way.holds.push(Formula::any([Formula::zero(&up), Formula::zero(&down)]));
+        up.minus(&down)
     }
 
     /// `if condition then a else b`; whatever the condition, exactly one value fits.
@@ -362,10 +359,7 @@ impl<'p> Reader<'_, 'p> {
             _ => {}
         }
         let chosen = self.whole(way);
-        way.holds.push(Formula::any([
-            Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
-            Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
-        ]));
+        way.holds.push(Formula::either(condition, Formula::equal(&chosen, a), Formula::equal(&chosen, b)));
         chosen
     }
 
@@ -583,7 +577,7 @@ impl<'p> Reader<'_, 'p> {
                 {
                     return self.each(&Domain::Value(Value::Range(from, to)), pattern, way, out);
                 }
-                let natural = Formula::any([Formula::at_most(&Linear::default(), from), Formula::less(to, from)]);
+                let natural = Formula::any([Formula::natural(from), Formula::less(to, from)]);
                 self.need(way, natural, "a binder would run through negative numbers");
                 self.variable(domain, pattern, way, out)
             }

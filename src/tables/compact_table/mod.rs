@@ -40,7 +40,7 @@ const STEP_BITS: u32 = 32;
 /// Lines after a full one that are asked for with it.
 const AHEAD: usize = 5;
 
-/// As many lines as nobody has.
+/// A distance in lines that bounds nothing: no table has as many.
 const ANYWHERE: usize = 1 << 32;
 
 /// See the module. Cells have a fixed number of bits, and one of their values is never used: it would look like nothing.

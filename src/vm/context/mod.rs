@@ -136,9 +136,6 @@ pub struct EngineOptions {
     pub symmetric: bool,
 }
 
-/// The usual [`EngineOptions::trial`]: some milliseconds.
-const TRIAL: u64 = tuning::FIRST_SEARCH;
-
 impl Default for EngineOptions {
     fn default() -> Self {
         EngineOptions {
@@ -149,7 +146,7 @@ impl Default for EngineOptions {
             deep: true,
             early: true,
             ignore_same: false,
-            trial: TRIAL,
+            trial: tuning::FIRST_SEARCH,
             boxed: true,
             lines: true,
             symmetric: true,

@@ -18,6 +18,7 @@
 
 mod canonical;
 
+use crate::bits::ones;
 use crate::deletion::canonical::Layers;
 use hashbrown::HashMap;
 
@@ -371,12 +372,9 @@ impl Joined {
 }
 
 /// The numbers of the bits of a mask, ascending.
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let low = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        low
-    })
+#[inline]
+fn bits(mask: u64) -> impl Iterator<Item = usize> {
+    ones(mask).map(|bit| bit as usize)
 }
 
 /// Scrambles a word; one to one.

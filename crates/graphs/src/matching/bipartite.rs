@@ -98,7 +98,7 @@ impl Search<'_> {
 /// The same by rounds of disjoint shortest augmenting paths, from the vertices with `side[v] == false`: J. E. Hopcroft,
 /// R. M. Karp, "An n^(5/2) algorithm for maximum matchings in bipartite graphs", SIAM J. Comput. 2 (1973).
 /// O(edges x sqrt(n)).
-pub(super) fn shortest(rows: &Rows, side: &[bool], mate: &mut [u32]) {
+fn shortest(rows: &Rows, side: &[bool], mate: &mut [u32]) {
     let n = rows.len();
     let (mut depth, mut next) = (vec![NONE; n], vec![0usize; n]);
     let mut queue = Vec::new();

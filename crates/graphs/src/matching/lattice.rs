@@ -3,8 +3,7 @@
 use crate::NONE;
 use crate::bits::Bits;
 use crate::lattice::Lattice;
-use crate::matching::{Matched, bipartite};
-use crate::rows::Rows;
+use crate::matching::{Matched, Matching};
 use std::collections::VecDeque;
 
 /// A direction is a number below 4: up, left, right, down. What is opposite to `d` is `3 - d`.
@@ -33,7 +32,7 @@ pub fn within(lattice: &Lattice, phases: usize) -> Matched {
         return Matched { size: lattice.vertices() / 2, missed: Bits::new(lattice.vertices(), []) };
     }
     if !search.augment(phases) {
-        search.shortest();
+        return Matched::from(&Matching::of(lattice.vertices(), lattice.ends().into_iter()));
     }
     search.forget(KIND);
     let single: usize = search.cells.iter().map(|cell| usize::from(*cell == SINGLE)).sum();
@@ -263,28 +262,7 @@ impl<'l> Search<'l> {
         false
     }
 
-    /// Makes the matching maximum by [`bipartite::shortest`].
-    fn shortest(&mut self) {
-        self.forget(KIND);
-        let places: Vec<usize> = (0..self.cells.len()).filter(|place| self.cells[*place] != WALL).collect();
-        let side: Vec<bool> = places.iter().map(|place| self.is_odd(*place)).collect();
-        let number = |place: usize| places.binary_search(&place).map_or(NONE, short);
-        let partner = |&place: &usize| match self.cells[place] {
-            cell if is_matched(cell) => number(self.beside(place, cell - 1)),
-            _ => NONE,
-        };
-        let mut mate: Vec<u32> = places.iter().map(partner).collect();
-        let rows = Rows::both(places.len(), self.lattice.ends().into_iter());
-        bipartite::shortest(&rows, &side, &mut mate);
-        for (&place, mate) in places.iter().zip(mate).filter(|(_, mate)| *mate != NONE) {
-            let other = places[mate as usize];
-            if let Some(direction) = (0..DIRECTIONS).find(|d| self.beside(place, *d) == other) {
-                self.cells[place] = direction + 1;
-            }
-        }
-    }
-
-    /// As [`bipartite::missed`], the numbers of the cells. Of what else is known nothing is left.
+    /// The cells that some maximum matching misses, found as in other bipartite graphs: the numbers of the cells. Of what else is known nothing is left.
     fn missed(&mut self) -> Bits {
         const MISSED: u8 = known::MET;
         let mut open: VecDeque<u32> = VecDeque::new();
