@@ -8,9 +8,11 @@ use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Says, reach, which};
-use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
+use crate::prover::induction::{
+    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
+};
 use crate::prover::periods::Decided;
-use crate::prover::proof_log::{ProofLog, ProofMethod};
+use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
@@ -211,7 +213,7 @@ impl<'p> Prover<'_, 'p> {
         let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
         if let Formula::Constant(false) = domain {
             desk.step("there is a position", &domain);
-            desk.close(which, ProofMethod::Nothing, System::Binary);
+            desk.close(which, method::NOTHING, System::Binary);
             return Ok(Moves::As(System::Binary));
         }
         let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
@@ -246,14 +248,15 @@ impl<'p> Prover<'_, 'p> {
         if !others.is_empty() {
             never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
         }
+        let said = never.len();
         let needs = scope.taken_needs().into_iter();
         never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
         let system = system(&scope.digits)?;
         let mut wrong = false;
-        for (what, never) in &never {
+        for (i, (what, never)) in never.iter().enumerate() {
             if desk.compile(never, system)?.is_empty() {
                 desk.step(*what, never);
-            } else if *what == NO_VALUE {
+            } else if i >= said {
                 return Err(No::bare("a term of the statement or of the rules may have no value"));
             } else {
                 wrong = true;
@@ -266,7 +269,7 @@ impl<'p> Prover<'_, 'p> {
             let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
             return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
         }
-        desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
+        desk.close(which, if to.is_some() { method::MOVES_TO } else { method::MOVES }, system);
         self.rests_on(&scope.notes, desk);
         Ok(Moves::As(system))
     }
@@ -276,6 +279,7 @@ impl<'p> Prover<'_, 'p> {
         self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
+            Proof::Leaves(numbers) => Err(failing(LEAVES, &numbers)),
         })
     }
 
