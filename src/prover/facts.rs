@@ -100,7 +100,7 @@ impl<'p> Fact<'p> {
         title: Rc<str>,
     ) -> Fact<'p> {
         let game = &program.games[id.0];
-        let env = Env { game: Some((id, Rc::new(params.clone()))), ..Env::of(&game.frame, []) };
+        let env = Env { game: Some(id), ..Env::of(&game.frame, []) };
         let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
         Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
     }
@@ -447,4 +447,11 @@ fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
     }
     let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
     Some(format!("length {}", shown.join(" or ")))
+}
+
+/// A game with its rule parameters, as far as they are known: `Bash[3]`.
+pub(super) fn instance_text(program: &Program, game: GameId, params: &[Sym]) -> String {
+    let params: Vec<String> = params.iter().filter_map(|param| Some(param.known()?.inner_text())).collect();
+    let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+    format!("{}{params}", program.games[game.0].name)
 }
