@@ -5,6 +5,7 @@
 //! itself, a list of numbers as their sum, a set as its size, a set of vertices or edges also as what it lacks, a set or bag of
 //! numbers also as their sum. What the rules do not show in so many words counts as anything.
 
+use crate::model::walk::bare;
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, Ending, Game, GameId, Gather, Item, Kind, Move, Pattern, PlaceParams,
     Program, Slot, Target, Term, TermKind,
@@ -86,11 +87,7 @@ impl<'p> Look<'p> {
     /// Whether this is a vertex or edge of a graph that no move changes: a rule parameter, or one named at top level.
     fn is_of_fixed_graph(self, kind: &Kind) -> bool {
         let (Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph))) = kind else { return false };
-        let mut graph: &Term = graph;
-        while let TermKind::Adapt(inner) | TermKind::Coerce(inner, _) = &graph.kind {
-            graph = inner;
-        }
-        match graph.kind {
+        match bare(graph).kind {
             TermKind::Slot(slot) => slot < self.game.params.len(),
             TermKind::Global(_) | TermKind::Drawing(_) => true,
             _ => false,
@@ -279,6 +276,9 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
             TermKind::If(_, yes, no) => self.number(was, yes).worse(self.number(was, no)),
+            TermKind::Builtin(Builtin::Min, args) => {
+                args.iter().map(|arg| self.number(was, arg)).fold(Change::Anything, Change::better)
+            }
             TermKind::Slot(binder) => {
                 self.sources(*binder).map(|source| self.among(was, source)).fold(Change::Anything, Change::better)
             }
@@ -294,7 +294,7 @@ impl<'p> Look<'p> {
     /// How every number of a range or slide compares with what was.
     fn among(self, was: Was, source: &'p Term) -> Change {
         match &source.kind {
-            TermKind::Binary(BinaryOp::Range, _, to) => self.bound(was, to),
+            TermKind::Binary(BinaryOp::Range, _, to) => self.number(was, to),
             // Down from it, the start left out.
             TermKind::Builtin(Builtin::Slide, args) => match &args[..] {
                 [from, Term { kind: TermKind::Int(to), .. }, _]
@@ -304,20 +304,6 @@ impl<'p> Look<'p> {
                 }
                 _ => Change::Anything,
             },
-            _ => Change::Anything,
-        }
-    }
-
-    /// What is known of a number that is no more than this.
-    fn bound(self, was: Was, term: &'p Term) -> Change {
-        if self.is_what_was(was, term) {
-            return Change::NotUp;
-        }
-        match &term.kind {
-            TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
-            TermKind::Builtin(Builtin::Min, args) => {
-                args.iter().map(|arg| self.bound(was, arg)).fold(Change::Anything, Change::better)
-            }
             _ => Change::Anything,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
-use crate::model::walk::{each_term, game_terms};
+use crate::model::walk::{bare, each_term, game_terms};
 use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
 use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
@@ -506,10 +506,9 @@ fn takes_vertices(word: Builtin) -> bool {
 }
 
 fn constant(term: &Term) -> Option<Value> {
-    match &term.kind {
+    match &bare(term).kind {
         TermKind::Int(n) => Some(Value::int(n.clone())),
         TermKind::Text(text) => Some(Value::text(text)),
-        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => constant(inner),
         _ => None,
     }
 }
