@@ -251,6 +251,12 @@ pub struct Finding {
     pub line: Vec<String>,
 }
 
+/// `a = 3, b = 5`
+pub fn named_text(named: &[(String, Value)]) -> String {
+    let named = named.iter().map(|(name, value)| format!("{name} = {}", value.inner_text()));
+    named.collect::<Vec<_>>().join(", ")
+}
+
 impl Finding {
     /// A finding without anything found yet.
     pub fn new(file: &str, kind: Kind, title: String, span: Span) -> Self {

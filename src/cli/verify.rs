@@ -3,7 +3,7 @@
 //! The statement is tried on small positions by search, too, with the rules in the certificate: its sentences may be true and speak of
 //! another game. This is no proof that they do not; but what is false of the game is false of a small position, as a rule.
 
-use crate::answer::{Finding, Verdict};
+use crate::answer::{Finding, Verdict, named_text};
 use crate::claims::{self, Budget};
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};
 use crate::engines;
@@ -355,7 +355,9 @@ fn compared(certificate: &Certificate, heaps: &Heaps, workspace: &Workspace) -> 
     game.judge(options, Budget::default(), workspace, &mut |finding| {
         wrong = match &finding.verdict {
             Ok(Verdict::Verified) => None,
-            Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),
+            Ok(Verdict::Refuted) => {
+                Some(format!("`{of}` is not {} at {}", period.code, named_text(&finding.counterexample)))
+            }
             _ => Some(format!("the heaps of `{of}` were not searched to the end")),
         };
     });
@@ -368,11 +370,6 @@ fn how(finding: &Finding) -> String {
         Err(error) => {
             error.hint.as_ref().map_or_else(|| error.message.clone(), |at| format!("{}: {at}", error.message))
         }
-        Ok(_) => format!("at {}", shown(finding)),
+        Ok(_) => format!("at {}", named_text(&finding.counterexample)),
     }
-}
-
-fn shown(finding: &Finding) -> String {
-    let values = finding.counterexample.iter().map(|(name, value)| format!("{name} = {}", value.inner_text()));
-    values.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Findings of `check` and `prove`: JSON lines and readable text.
 
-use crate::answer::{Finding, Verdict};
+use crate::answer::{Finding, Verdict, named_text};
 use crate::input::json::to_json;
 use serde_json::{Map, Value as Json, json};
 
@@ -76,8 +76,7 @@ pub fn to_text(finding: &Finding) -> String {
                 text += ", as it is meant to be";
             }
             if !finding.counterexample.is_empty() {
-                let named = finding.counterexample.iter().map(|(name, v)| format!("{name} = {}", v.inner_text()));
-                line(&mut text, WIDTH, "at", &named.collect::<Vec<_>>().join(", "));
+                line(&mut text, WIDTH, "at", &named_text(&finding.counterexample));
             }
         }
         Ok(Verdict::Passed | Verdict::Failed) => {}
