@@ -6,7 +6,7 @@
 //! afterwards. What does not fit the points that it was given it may not propose.
 
 use crate::guess::beatty;
-use crate::guess::data::{Series, Sort};
+use crate::guess::data::{Series, Sort, function};
 use crate::guess::formula::{Formula, Op, Word};
 use crate::value::width;
 use std::collections::BTreeMap;
@@ -89,13 +89,7 @@ pub(super) fn of_statistics(series: &Series) -> Vec<Formula> {
 
 /// The values as a function of the statistic, if they are one that takes more than one value.
 fn function_of(series: &Series, statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
-    let mut table = BTreeMap::new();
-    for (n, value) in series.entries() {
-        let known = *table.entry(statistic.eval(&[n])?).or_insert(value);
-        if known != value {
-            return None;
-        }
-    }
+    let table = function(series.entries().map(|(n, value)| Some((statistic.eval(&[n])?, value))))?;
     let first = *table.values().next()?;
     table.values().any(|value| *value != first).then_some(table)
 }
