@@ -179,6 +179,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The kind of the proof, if there is one.
+    pub fn certificate(&self) -> Option<&str> {
+        if let Verdict::Proved { certificate } = self { Some(certificate) } else { None }
+    }
+
     /// The word of reports.
     pub fn word(&self) -> &'static str {
         match self {

@@ -67,26 +67,22 @@ impl<'m, 'q> Data<'m, 'q> {
             Type::Bool | Type::Text => Sort::Truth,
             _ => return Err(Box::new(refused("formulas are guessed for numbers, truth values and outcomes only"))),
         };
-        let points = Points { variables: slots.len(), rows: Vec::new(), sort };
-        let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
-        let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        let bound = crate::model::walk::bound_slots(clauses);
         Ok(Data {
+            points: Points { variables: slots.len(), rows: Vec::new(), sort },
+            bound: crate::model::walk::bound_slots(clauses),
+            reaches: reaches(clauses),
+            reading: Reading::new(&value.ty),
+            met: PositionCount::new(ctx),
+            ends: Vec::new(),
+            known: HashMap::new(),
+            evaluated: 0,
+            wide: false,
+            odd: None,
             ctx,
             frame,
             clauses,
             value,
             slots,
-            bound,
-            reaches,
-            ends,
-            known,
-            reading,
-            met,
-            evaluated: 0,
-            wide: false,
-            points,
-            odd: None,
         })
     }
 

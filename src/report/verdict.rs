@@ -26,13 +26,7 @@ pub fn to_object(finding: &Finding) -> Json {
     put("found", Json::from(finding.found.as_deref()));
     put("searched", Json::from(finding.searched));
     put("bound", Json::from(finding.bound.as_deref()));
-    put(
-        "certificate",
-        match &finding.verdict {
-            Ok(Verdict::Proved { certificate }) => Json::from(certificate.as_str()),
-            _ => Json::Null,
-        },
-    );
+    put("certificate", Json::from(finding.verdict.as_ref().ok().and_then(Verdict::certificate)));
     if let Ok(Verdict::Unknown { limit }) = &finding.verdict {
         put("limit", Json::from(limit.as_str()));
     }
