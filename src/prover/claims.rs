@@ -7,7 +7,7 @@ use crate::claims::replay::{self, Denied};
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
-use crate::prover::clauses::{bind, members};
+use crate::prover::clauses::members;
 use crate::prover::digit_functions::{Called, reordered};
 use crate::prover::facts::{Claimed, Fact, Names, Says, Word, instance_text};
 use crate::prover::induction::{Proof, shown};
@@ -120,43 +120,6 @@ fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), sys
     let numbers = automaton.and_then(|automaton| least(&automaton, nowhere.1, system, &desk.limit)).ok().flatten();
     let at = numbers.map(|numbers| format!(", first at {}", shown(&numbers))).unwrap_or_default();
     No::at(claim.condition.span, format!("a term may have no value{at}"))
-}
-
-/// Whether some values of the variables fit all clauses and make the condition false.
-fn below<'p>(
-    scope: &mut Scope<'p>,
-    clauses: &'p [Clause],
-    env: &Env<'p>,
-    tracks: &[(Slot, Track)],
-    condition: &'p Term,
-) -> Result<Formula, No> {
-    let Some((first, rest)) = clauses.split_first() else { return Ok(scope.truth(condition, env)?.not()) };
-    match first {
-        Clause::Where(guard) => {
-            let holds = scope.truth(guard, env)?;
-            let rest = scope.under(&holds, |scope| below(scope, rest, env, tracks, condition))?;
-            Ok(Formula::all([holds, rest]))
-        }
-        Clause::Let { pattern, value } => {
-            let value = scope.eval(value, env)?;
-            let mut env = env.clone();
-            bind(&mut env, pattern, value)?;
-            below(scope, rest, &env, tracks, condition)
-        }
-        Clause::In { pattern, source, span } => {
-            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-            let Some((_, track)) = tracks.iter().find(|(other, _)| *other == slot) else {
-                return below(scope, rest, env, tracks, condition);
-            };
-            let domain = scope.eval(source, env)?;
-            let member = Sym::Int(Linear::track(*track));
-            let inside = scope.member(&member, &domain, *span)?;
-            let mut env = env.clone();
-            env.slots.insert(slot, member);
-            let rest = scope.under(&inside, |scope| below(scope, rest, &env, tracks, condition))?;
-            Ok(Formula::all([inside, rest]))
-        }
-    }
 }
 
 pub(super) fn written(number: &BigUint) -> BigInt {
@@ -322,18 +285,20 @@ impl<'p> Prover<'_, 'p> {
     fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Settled, No> {
         desk.clear();
         let mut scope = Scope::new(self.program, self.known.clone());
-        let env = Env::of(&claim.frame, chosen.iter().cloned());
+        let mut env = Env::of(&claim.frame, chosen.iter().cloned());
         let mut tracks: Vec<(Slot, Track)> = Vec::new();
         for clause in &claim.clauses {
-            if let Clause::In { pattern, .. } = clause
-                && let Some(slot) = name_of(pattern)
-                && !env.slots.contains_key(&slot)
-            {
+            let Clause::In { pattern, span, .. } = clause else { continue };
+            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+            if !env.slots.contains_key(&slot) {
                 let track = scope.free();
                 tracks.push((slot, track));
+                env.slots.insert(slot, Sym::Int(Linear::track(track)));
             }
         }
-        let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
+        let never = scope.local(|scope| {
+            scope.ways(&claim.clauses, &env, &mut |scope, env| Ok(scope.truth(&claim.condition, env)?.not()))
+        })?;
         let mut all = vec![never];
         for need in scope.taken_needs() {
             all.push(need.not());
