@@ -320,7 +320,13 @@ impl<'p> Scope<'p> {
                 format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
             )
         };
-        if word == Builtin::Grundy || parts.len() != 1 {
+        let lost = if let ([part], false) = (parts, word == Builtin::Grundy) {
+            let misere = misere || self.program.games[part.game.0].misere;
+            let facts = ApplicableFacts::of(self, None, part, misere, false);
+            let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
+            self.covered(&facts, part, term, 0)?;
+            facts.lost(self, part)?
+        } else {
             if misere {
                 return Err(missing());
             }
@@ -331,21 +337,11 @@ impl<'p> Scope<'p> {
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
-            let lost = Formula::zero(&value);
-            return Ok(match word {
-                Builtin::Grundy => Sym::Int(value),
-                Builtin::Loses => Sym::Bool(lost),
-                Builtin::Wins => Sym::Bool(lost.not()),
-                _ => return Err(missing()),
-            });
-        }
-        let part = &parts[0];
-        let game = &self.program.games[part.game.0];
-        let misere = misere || game.misere;
-        let facts = ApplicableFacts::of(self, None, part, misere, false);
-        let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        self.covered(&facts, part, term, 0)?;
-        let lost = facts.lost(self, part)?;
+            if word == Builtin::Grundy {
+                return Ok(Sym::Int(value));
+            }
+            Formula::zero(&value)
+        };
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),

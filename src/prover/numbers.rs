@@ -93,11 +93,10 @@ impl<'p> crate::prover::scope::Scope<'p> {
         {
             return Linear::number(if xor { x ^ y } else { x & y });
         }
-        if xor && a.constant() == Some(&BigInt::ZERO) {
-            return b.clone();
-        }
-        if xor && b.constant() == Some(&BigInt::ZERO) {
-            return a.clone();
+        for (zero, other) in [(a, b), (b, a)] {
+            if xor && *zero == Linear::default() {
+                return other.clone();
+            }
         }
         self.digits.insert(System::Binary);
         let (x, y) = (self.track(a), self.track(b));
@@ -235,7 +234,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     /// With the golden ratio phi, `sqrt(5) = 2 phi - 1`; and `x <= y phi` says `x <= floor(y phi)`.
     fn at_least_zero(&mut self, a: &Linear, b: &Linear) -> Result<Formula, No> {
         let zero = Linear::default();
-        if b.terms.is_empty() && b.constant == BigInt::ZERO {
+        if *b == Linear::default() {
             return Ok(Formula::at_most(&zero, a));
         }
         let two = BigInt::from(2);
@@ -285,15 +284,12 @@ impl<'p> crate::prover::scope::Scope<'p> {
 
     /// `floor` or `ceil` of `(a + b * sqrt(5)) / below`.
     pub(super) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
-        if up {
-            if b.terms.is_empty() && b.constant == BigInt::ZERO {
-                let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
-                return Ok(self.divided(&raised, below, true));
-            }
-            return Err(No::bare("`ceil` of an irrational number"));
+        if *b == Linear::default() {
+            let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
+            return Ok(self.divided(if up { &raised } else { a }, below, true));
         }
-        if b.terms.is_empty() && b.constant == BigInt::ZERO {
-            return Ok(self.divided(a, below, true));
+        if up {
+            return Err(No::bare("`ceil` of an irrational number"));
         }
         let natural = self.at_least_zero(a, b)?;
         // Where both parts are natural, so is the sum.
@@ -323,11 +319,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         let plus = num_integer::Integer::mod_floor(plus, &BigInt::from(by)).to_usize().unwrap_or_default();
         let table = weights.remainders(by, plus);
         let (word, system) = made(table)?;
-        self.digits.insert(system);
-        let number = self.track(of);
-        let value = self.defined();
-        self.define(Formula::atom(Atom::Word(word, vec![number, value])));
-        Ok(Sym::Int(Linear::track(value)))
+        Ok(Sym::Int(self.image(std::slice::from_ref(of), &word, system)))
     }
 
     /// Whether a tuple is one of those that are written out.

@@ -103,12 +103,8 @@ impl<'p> Reader<'_, 'p> {
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {
             return Ok((EventuallyPeriodic::constant(1), None));
         }
-        let (from, to) = match self.eval(source, names)? {
-            Thing::Range(from, to) => (from, to),
-            Thing::Value(Value::Range(from, to)) => {
-                (EventuallyPeriodic::constant(from), EventuallyPeriodic::constant(to))
-            }
-            _ => return Err(No::at(source.span, "a variable that runs over no numbers in order")),
+        let Thing::Range(from, to) = self.eval(source, names)? else {
+            return Err(No::at(source.span, "a variable that runs over no numbers in order"));
         };
         if from.natural()? != from {
             return Err(No::at(source.span, "a variable that may be negative"));

@@ -54,6 +54,9 @@ pub(super) fn constant(value: Value) -> Result<Thing, No> {
         Value::Int(NONE) | Value::Big(_) => Err(No::bare("numbers beyond 64 bits")),
         Value::Int(number) => Ok(Thing::Int(EventuallyPeriodic::constant(number))),
         Value::Bool(truth) => Ok(Thing::Bool(EventuallyPeriodic::constant(i64::from(truth)))),
+        Value::Range(from, to) => {
+            Ok(Thing::Range(EventuallyPeriodic::constant(from), EventuallyPeriodic::constant(to)))
+        }
         other => Ok(Thing::Value(other)),
     }
 }
@@ -62,6 +65,7 @@ pub(super) fn known(thing: &Thing) -> Option<Value> {
     match thing {
         Thing::Int(course) => course.same().map(Value::Int),
         Thing::Bool(course) => course.same().map(|truth| Value::Bool(truth != 0)),
+        Thing::Range(from, to) => Some(Value::Range(from.same()?, to.same()?)),
         Thing::Value(value) => Some(value.clone()),
         _ => None,
     }
@@ -475,10 +479,6 @@ impl<'p> Reader<'_, 'p> {
             Thing::Range(from, to) => {
                 from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
             }
-            Thing::Value(Value::Range(from, to)) => {
-                let range = Thing::Range(EventuallyPeriodic::constant(*from), EventuallyPeriodic::constant(*to));
-                self.member(number, &range, term)
-            }
             Thing::Items(items) | Thing::Set(items) => {
                 let mut none = number.compared(number, |_| true)?;
                 for item in items {
@@ -606,13 +606,12 @@ fn subtraction(amounts: &Value) -> Option<Game> {
 
 /// The members of a collection that does not vary in size.
 fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
-    let collection = match domain {
-        Thing::Items(items) => return Ok(items.clone()),
-        Thing::Range(from, to) => match (from.same(), to.same()) {
-            (Some(from), Some(to)) => Value::Range(from, to),
-            _ => return Err(No::at(term.span, "a list whose length varies")),
-        },
-        Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))) => value.clone(),
+    if let Thing::Items(items) = domain {
+        return Ok(items.clone());
+    }
+    let collection = match (known(domain), domain) {
+        (Some(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))), _) => value,
+        (None, Thing::Range(..)) => return Err(No::at(term.span, "a list whose length varies")),
         _ => return Err(odd(term.span)),
     };
     let members = iterate(&collection).map_err(|fault| No::at(term.span, fault.message))?;
