@@ -108,7 +108,6 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
     }
 }
 
-/// What the digits of a letter add to a sum.
 fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
     multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()
 }
@@ -230,26 +229,20 @@ impl Sums {
                 }
             }
         }
+        let ends: Vec<Pair> = met.into_iter().filter(|(u, w)| u + w == 0).collect();
         // Only pairs that can still end well.
-        let mut good: Vec<Pair> = met.iter().copied().filter(|(u, w)| u + w == 0).collect();
-        let ends = good.clone();
-        loop {
-            let more: Vec<Pair> = steps
-                .iter()
-                .filter(|(from, _, to)| good.contains(to) && !good.contains(from))
-                .map(|(from, _, _)| *from)
-                .collect();
-            if more.is_empty() {
-                break;
-            }
-            for pair in more {
-                if !good.contains(&pair) {
-                    good.push(pair);
+        let mut good = ends.clone();
+        let mut at = 0;
+        while let Some(&pair) = good.get(at) {
+            at += 1;
+            for (from, ..) in steps.iter().filter(|(.., to)| *to == pair) {
+                if !good.contains(from) {
+                    good.push(*from);
                 }
             }
         }
         steps.retain(|(from, _, to)| good.contains(from) && good.contains(to));
-        Sums { steps, ends: ends.into_iter().filter(|pair| good.contains(pair)).collect() }
+        Sums { steps, ends }
     }
 
     /// The pairs from which this digit sum leads to one of these, ascending.

@@ -381,7 +381,6 @@ impl Diagrams {
         self.tests.clear();
     }
 
-    /// Gives back the room that is not needed.
     pub(super) fn shrink(&mut self) {
         self.tests.shrink_to_fit();
     }
