@@ -32,7 +32,6 @@ pub(super) enum Counted {
     Sum,
 }
 
-/// A measure: a field, and what counts of it.
 pub(super) type Measure = (usize, Counted);
 
 #[derive(Clone, Copy)]

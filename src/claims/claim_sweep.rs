@@ -17,7 +17,6 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many instances are held at once.
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
@@ -232,7 +231,6 @@ impl ClaimSweep<'_> {
         None
     }
 
-    /// An error with the instance at which it came.
     fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
         let named = named(&self.claim.frame, &self.variables.slots, values);
         if error.hint.is_none() && !named.is_empty() && !self.ctx.in_let(&error) {
@@ -278,7 +276,6 @@ impl Variables {
         Variables { slots, counted: counted.into(), infinite, only_number }
     }
 
-    /// "up to this size" in words.
     pub(crate) fn bound(&self, size: u64) -> String {
         match &self.only_number {
             Some(name) => format!("{name} <= {size}"),

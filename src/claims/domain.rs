@@ -15,13 +15,11 @@ use std::sync::Arc;
 
 /// Goes on, or stops the listing.
 pub type Step = Result<(), Stop>;
-/// What is done with each value.
 pub(crate) type Visit<'a> = &'a mut dyn FnMut(Value) -> Step;
 
 /// The one who is shown the values has seen enough.
 pub struct Stop;
 
-/// The parameters and fields of a game.
 pub(crate) struct Domain {
     ranges: Vec<Range>,
     pub(crate) names: Vec<String>,
@@ -348,7 +346,6 @@ impl Domain {
         Ok(())
     }
 
-    /// Grids of `size` cells of characters.
     pub(crate) fn grids(&self, size: u64, visit: Visit<'_>) -> Step {
         let mut letters: Vec<char> = vec!['.', '#'];
         letters.extend(self.letters.iter().filter(|c| !['.', '#'].contains(*c)));
@@ -432,7 +429,6 @@ fn shapes(cells: u64, mut visit: impl FnMut(usize, usize) -> Step) -> Step {
     (1..=cells).filter(|rows| cells.is_multiple_of(*rows)).try_for_each(|rows| visit(rows, cells / rows))
 }
 
-/// All texts of a length over letters.
 pub(crate) fn texts(
     letters: &[char],
     len: usize,

@@ -184,7 +184,6 @@ impl Workspace {
         let _ = stderr.write_all(diagnostic::render(errors, &self.sources, true).as_bytes());
     }
 
-    /// Prints a line to stderr unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if self.notes() {
             let _ = writeln!(io::stderr().lock(), "{text}");

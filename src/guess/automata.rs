@@ -247,7 +247,6 @@ impl Acceptor {
 
     /// How many values it accepts at a point, among those that are not much longer than the point.
     fn values(&self, numbers: &[u64]) -> u64 {
-        /// So many places more.
         const LONGER: usize = 8;
         let words: Vec<Vec<u8>> = numbers.iter().map(|number| written(self.system, *number)).collect();
         let places = words.iter().map(Vec::len).max().unwrap_or(0) + LONGER;

@@ -189,7 +189,6 @@ impl Surd {
         3 + number(self.q) + sum + quotient
     }
 
-    /// How many of its numbers are written.
     pub(super) fn parameters(self) -> usize {
         1 + usize::from(self.p != 0) + usize::from(self.r != 1)
     }

@@ -116,7 +116,6 @@ impl Plays {
         Ok(value)
     }
 
-    /// By the values of the options.
     fn value(&self, options: &BTreeSet<i64>) -> i64 {
         if self.grundy {
             return (0..).find(|value| !options.contains(value)).unwrap_or_default();

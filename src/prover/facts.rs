@@ -52,7 +52,6 @@ pub(super) enum Claimed<'p> {
     Word(Rc<Word>),
 }
 
-/// An automaton that says what the value is.
 pub(super) struct Word {
     /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
     pub(super) automaton: Arc<Automaton>,
@@ -407,7 +406,6 @@ pub(super) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// Ascending tuples of rule parameters.
 fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
     if names.is_empty() {
         return None;
@@ -424,7 +422,6 @@ fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
     Some(format!("{names_text} = {}{more}", shown.join(" or ")))
 }
 
-/// Ascending lengths of the lists.
 fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
     let first = lengths.first()?;
     if first.is_empty() {

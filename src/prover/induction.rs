@@ -205,7 +205,6 @@ pub(super) fn failing(what: &str, numbers: &[BigUint]) -> No {
     No::bare(format!("{what} at {}", shown(numbers)))
 }
 
-/// Numbers in brackets.
 pub(super) fn shown(numbers: &[BigUint]) -> String {
     format!("({})", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }

@@ -14,7 +14,6 @@ pub(super) enum Next<'a> {
     Again(&'a [Part]),
 }
 
-/// What is asked of where a move leads.
 type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
 
 /// The same, with the names that the move has bound.

@@ -391,7 +391,6 @@ struct Lines<'p> {
     pub(super) name: &'p str,
     pub(super) clauses: &'p [Clause],
     pub(super) slots: &'p [Slot],
-    /// Names of moves none of which is stated.
     pub(super) none: Vec<&'p str>,
 }
 

@@ -567,7 +567,6 @@ impl<'p> Reader<'_, 'p> {
 
 const MOST_ITEMS: usize = 1000;
 
-/// Items, each with where it is there.
 type Gathered = Vec<(EventuallyPeriodic, Thing)>;
 
 fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<'p>> {
