@@ -13,7 +13,7 @@ use crate::model::{
 use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
 
-/// What a move does to a measure of a field.
+/// What a move does to a measure of a field, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Down,
@@ -50,22 +50,14 @@ pub(super) enum Was {
 }
 
 impl Change {
-    fn rank(self) -> u8 {
-        match self {
-            Change::Down => 0,
-            Change::NotUp => 1,
-            Change::Anything => 2,
-        }
-    }
-
     /// What holds when one of two holds, not known which.
     pub(super) fn worse(self, other: Change) -> Change {
-        if self.rank() >= other.rank() { self } else { other }
+        if self as u8 >= other as u8 { self } else { other }
     }
 
     /// What holds when both do.
     pub(super) fn better(self, other: Change) -> Change {
-        if self.rank() <= other.rank() { self } else { other }
+        if self as u8 <= other as u8 { self } else { other }
     }
 }
 
@@ -358,11 +350,7 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Int(n) => Some(n.clone()),
             TermKind::Slot(slot) => self.floor_of_name(*slot),
-            TermKind::Binary(BinaryOp::Add, a, b) => match (&a.kind, &b.kind) {
-                (TermKind::Int(n), TermKind::Slot(_)) => Some(n + self.least(b)?),
-                (TermKind::Slot(_), TermKind::Int(n)) => Some(n + self.least(a)?),
-                _ => None,
-            },
+            TermKind::Binary(BinaryOp::Add, a, b) => Some(self.least(a)? + self.least(b)?),
             _ => None,
         }
     }
@@ -386,33 +374,18 @@ impl<'p> Look<'p> {
 ///
 /// Linear in the rules, times the fields.
 pub fn always_ends(program: &Program, game: GameId) -> bool {
-    let mut todo = vec![game];
-    let mut met = vec![game];
-    while let Some(id) = todo.pop() {
-        let one = &program.games[id.0];
-        if !ends_alone(program, id) {
-            return false;
-        }
-        for &next in one.successors.iter().filter(|&&next| next != id) {
-            if leads_to(program, next, id) {
-                return false;
-            }
-            if !met.contains(&next) {
-                met.push(next);
-                todo.push(next);
-            }
-        }
-    }
-    true
+    let comes_back = |id: GameId| {
+        let mut next = program.games[id.0].successors.iter().filter(|&&next| next != id);
+        next.any(|&next| reached(program, next).contains(&id))
+    };
+    reached(program, game).into_iter().all(|id| ends_alone(program, id) && !comes_back(id))
 }
 
-fn leads_to(program: &Program, from: GameId, to: GameId) -> bool {
-    let mut met = vec![from];
+/// A game, and the games that its moves lead to in the end.
+fn reached(program: &Program, game: GameId) -> Vec<GameId> {
+    let mut met = vec![game];
     let mut at = 0;
     while let Some(id) = met.get(at).copied() {
-        if id == to {
-            return true;
-        }
         for &next in &program.games[id.0].successors {
             if !met.contains(&next) {
                 met.push(next);
@@ -420,10 +393,10 @@ fn leads_to(program: &Program, from: GameId, to: GameId) -> bool {
         }
         at += 1;
     }
-    false
+    met
 }
 
-/// The same for the moves within a game.
+/// Whether the moves within a game come to an end.
 fn ends_alone(program: &Program, id: GameId) -> bool {
     let game = &program.games[id.0];
     let drawn = |ending: &Ending| matches!(ending, Ending::Play(Outcome::Draw) | Ending::Score(_));

@@ -167,16 +167,15 @@ impl<'p> crate::prover::scope::Scope<'p> {
                     };
                 }
                 let items = of.items().ok_or_else(|| odd(term.span))?;
-                let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
-                    None => Ok::<Option<usize>, No>(Some(default)),
-                    Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
-                };
+                let mut place =
+                    |at: &'p Term| Ok::<_, No>(self.int(at, env)?.constant().and_then(ToPrimitive::to_usize));
                 // One behind the last.
                 let behind = match to {
                     None => Some(items.len()),
-                    Some(_) => end(to, 0)?.and_then(|to| to.checked_add(1)),
+                    Some(to) => place(to)?.and_then(|to| to.checked_add(1)),
                 };
-                let (Some(from), Some(behind)) = (end(from, 0)?, behind) else { return Err(odd(term.span)) };
+                let from = from.as_deref().map_or(Ok(Some(0)), place)?;
+                let (Some(from), Some(behind)) = (from, behind) else { return Err(odd(term.span)) };
                 if from >= behind {
                     return Ok(Sym::list([]));
                 }

@@ -91,7 +91,8 @@ impl<'p> Prover<'_, 'p> {
         };
         let title = called(finding);
         let mut proved = Certificates::default();
-        let (mut longest, mut stopped) = (None, None);
+        // The closed forms that are proved, and how many of them are of lengths that are done.
+        let (mut facts, mut done, mut stopped) = (Vec::new(), 0, None);
         let mut least: Option<(BigInt, Vec<Value>)> = None;
         let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
         'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
@@ -104,6 +105,7 @@ impl<'p> Prover<'_, 'p> {
                 let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
                 match self.case(&fact, &which(game, &fact), desk) {
                     Ok(Ended::Holds(certificate)) => {
+                        facts.push(fact.clone());
                         // The values say more than what is stated, and in a better form.
                         let period = matches!(certificate, Certificate::Period { .. });
                         if !(period && self.learn(id, &fact.params, &desk.limit)) {
@@ -123,7 +125,7 @@ impl<'p> Prover<'_, 'p> {
                     }
                     Err(_) if least.is_some() => break 'lengths,
                     Err(no) => {
-                        if longest.is_none() || !no.limit {
+                        if done == 0 || !no.limit {
                             return Err(no);
                         }
                         stopped = Some(no);
@@ -131,7 +133,7 @@ impl<'p> Prover<'_, 'p> {
                     }
                 }
             }
-            longest = Some(length);
+            done = facts.len();
             if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
                 break;
             }
@@ -140,17 +142,7 @@ impl<'p> Prover<'_, 'p> {
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
-        let mut bound = Vec::new();
-        if count > 0 {
-            let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
-            bound.push(format!("{} up to {greatest}", names.join(", ")));
-        }
-        if lists && let Some(longest) = longest {
-            bound.push(format!("lengths up to {longest}"));
-        }
-        if !bound.is_empty() {
-            finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
-        }
+        finding.bound = bound(game, &facts[..done]);
         match (proved.text(), stopped) {
             (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
             (None, Some(no)) => Err(no),
@@ -194,7 +186,7 @@ impl<'p> Prover<'_, 'p> {
             No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
         })?;
         // Closed forms of some lengths and rule parameters say nothing of the others.
-        finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
+        finding.bound = bound(game, &facts);
         let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
         Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
     }
@@ -342,6 +334,11 @@ impl Certificates {
         let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
+}
+
+/// Of which rule parameters and lengths a statement is proved.
+fn bound(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
+    reach(game, facts).map(|reach| format!("{reach}, all positions of each, one proof each"))
 }
 
 /// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.
