@@ -178,6 +178,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The kind of the proof, if there is one.
+    pub fn certificate(&self) -> Option<&str> {
+        if let Verdict::Proved { certificate } = self { Some(certificate) } else { None }
+    }
+
     /// The word of reports.
     pub fn word(&self) -> &'static str {
         match self {
@@ -247,6 +252,12 @@ pub struct Finding {
     pub seconds: f64,
     /// The winner's line of play from the counterexample, as moves; may be empty.
     pub line: Vec<String>,
+}
+
+/// `a = 3, b = 5`
+pub fn named_text(named: &[(String, Value)]) -> String {
+    let named = named.iter().map(|(name, value)| format!("{name} = {}", value.inner_text()));
+    named.collect::<Vec<_>>().join(", ")
 }
 
 impl Finding {

@@ -5,6 +5,7 @@
 //! itself, a list of numbers as their sum, a set as its size, a set of vertices or edges also as what it lacks, a set or bag of
 //! numbers also as their sum. What the rules do not show in so many words counts as anything.
 
+use crate::model::walk::bare;
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, Ending, Game, GameId, Gather, Item, Kind, Move, Pattern, PlaceParams,
     Program, Slot, Target, Term, TermKind,
@@ -12,7 +13,7 @@ use crate::model::{
 use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
 
-/// What a move does to a measure of a field.
+/// What a move does to a measure of a field, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Down,
@@ -31,7 +32,6 @@ pub(super) enum Counted {
     Sum,
 }
 
-/// A measure: a field, and what counts of it.
 pub(super) type Measure = (usize, Counted);
 
 #[derive(Clone, Copy)]
@@ -50,22 +50,14 @@ pub(super) enum Was {
 }
 
 impl Change {
-    fn rank(self) -> u8 {
-        match self {
-            Change::Down => 0,
-            Change::NotUp => 1,
-            Change::Anything => 2,
-        }
-    }
-
     /// What holds when one of two holds, not known which.
     pub(super) fn worse(self, other: Change) -> Change {
-        if self.rank() >= other.rank() { self } else { other }
+        if self as u8 >= other as u8 { self } else { other }
     }
 
     /// What holds when both do.
     pub(super) fn better(self, other: Change) -> Change {
-        if self.rank() <= other.rank() { self } else { other }
+        if self as u8 <= other as u8 { self } else { other }
     }
 }
 
@@ -86,11 +78,7 @@ impl<'p> Look<'p> {
     /// Whether this is a vertex or edge of a graph that no move changes: a rule parameter, or one named at top level.
     fn is_of_fixed_graph(self, kind: &Kind) -> bool {
         let (Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph))) = kind else { return false };
-        let mut graph: &Term = graph;
-        while let TermKind::Adapt(inner) | TermKind::Coerce(inner, _) = &graph.kind {
-            graph = inner;
-        }
-        match graph.kind {
+        match bare(graph).kind {
             TermKind::Slot(slot) => slot < self.game.params.len(),
             TermKind::Global(_) | TermKind::Drawing(_) => true,
             _ => false,
@@ -279,6 +267,9 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
             TermKind::If(_, yes, no) => self.number(was, yes).worse(self.number(was, no)),
+            TermKind::Builtin(Builtin::Min, args) => {
+                args.iter().map(|arg| self.number(was, arg)).fold(Change::Anything, Change::better)
+            }
             TermKind::Slot(binder) => {
                 self.sources(*binder).map(|source| self.among(was, source)).fold(Change::Anything, Change::better)
             }
@@ -294,7 +285,7 @@ impl<'p> Look<'p> {
     /// How every number of a range or slide compares with what was.
     fn among(self, was: Was, source: &'p Term) -> Change {
         match &source.kind {
-            TermKind::Binary(BinaryOp::Range, _, to) => self.bound(was, to),
+            TermKind::Binary(BinaryOp::Range, _, to) => self.number(was, to),
             // Down from it, the start left out.
             TermKind::Builtin(Builtin::Slide, args) => match &args[..] {
                 [from, Term { kind: TermKind::Int(to), .. }, _]
@@ -304,20 +295,6 @@ impl<'p> Look<'p> {
                 }
                 _ => Change::Anything,
             },
-            _ => Change::Anything,
-        }
-    }
-
-    /// What is known of a number that is no more than this.
-    fn bound(self, was: Was, term: &'p Term) -> Change {
-        if self.is_what_was(was, term) {
-            return Change::NotUp;
-        }
-        match &term.kind {
-            TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
-            TermKind::Builtin(Builtin::Min, args) => {
-                args.iter().map(|arg| self.bound(was, arg)).fold(Change::Anything, Change::better)
-            }
             _ => Change::Anything,
         }
     }
@@ -373,11 +350,7 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Int(n) => Some(n.clone()),
             TermKind::Slot(slot) => self.floor_of_name(*slot),
-            TermKind::Binary(BinaryOp::Add, a, b) => match (&a.kind, &b.kind) {
-                (TermKind::Int(n), TermKind::Slot(_)) => Some(n + self.least(b)?),
-                (TermKind::Slot(_), TermKind::Int(n)) => Some(n + self.least(a)?),
-                _ => None,
-            },
+            TermKind::Binary(BinaryOp::Add, a, b) => Some(self.least(a)? + self.least(b)?),
             _ => None,
         }
     }
@@ -401,33 +374,18 @@ impl<'p> Look<'p> {
 ///
 /// Linear in the rules, times the fields.
 pub fn always_ends(program: &Program, game: GameId) -> bool {
-    let mut todo = vec![game];
-    let mut met = vec![game];
-    while let Some(id) = todo.pop() {
-        let one = &program.games[id.0];
-        if !ends_alone(program, id) {
-            return false;
-        }
-        for &next in one.successors.iter().filter(|&&next| next != id) {
-            if leads_to(program, next, id) {
-                return false;
-            }
-            if !met.contains(&next) {
-                met.push(next);
-                todo.push(next);
-            }
-        }
-    }
-    true
+    let comes_back = |id: GameId| {
+        let mut next = program.games[id.0].successors.iter().filter(|&&next| next != id);
+        next.any(|&next| reached(program, next).contains(&id))
+    };
+    reached(program, game).into_iter().all(|id| ends_alone(program, id) && !comes_back(id))
 }
 
-fn leads_to(program: &Program, from: GameId, to: GameId) -> bool {
-    let mut met = vec![from];
+/// A game, and the games that its moves lead to in the end.
+fn reached(program: &Program, game: GameId) -> Vec<GameId> {
+    let mut met = vec![game];
     let mut at = 0;
     while let Some(id) = met.get(at).copied() {
-        if id == to {
-            return true;
-        }
         for &next in &program.games[id.0].successors {
             if !met.contains(&next) {
                 met.push(next);
@@ -435,10 +393,10 @@ fn leads_to(program: &Program, from: GameId, to: GameId) -> bool {
         }
         at += 1;
     }
-    false
+    met
 }
 
-/// The same for the moves within a game.
+/// Whether the moves within a game come to an end.
 fn ends_alone(program: &Program, id: GameId) -> bool {
     let game = &program.games[id.0];
     let drawn = |ending: &Ending| matches!(ending, Ending::Play(Outcome::Draw) | Ending::Score(_));

@@ -5,9 +5,9 @@
 //! after another, so that several infinite binders take turns; the verdict names the last size that was
 //! searched completely. Of a counterexample both sides are told: what the claim says and what the rules say.
 
-use crate::answer::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict, named_text};
 use crate::claims::{Clock, File, PositionCount, within};
-use crate::model::walk::{bound_slots, some_term};
+use crate::model::walk::{bare, bound_slots, some_term};
 use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
 use crate::value::{Position, Value, width};
@@ -17,7 +17,6 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many instances are held at once.
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
@@ -80,13 +79,13 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
             End::Error(error) => finding.verdict = Err(error),
             End::Counterexample(values) => {
                 finding.verdict = Ok(Verdict::Refuted);
-                let shown = |value: &Value| match value {
-                    Value::Position(position) => Value::text(&sweep.ctx.position_text(position)),
-                    other => other.clone(),
-                };
-                let named = sweep.variables.names.iter().cloned().zip(values.iter().map(shown));
-                finding.counterexample = named.filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
-                let slots = sweep.variables.slots.clone();
+                let slots = sweep.variables.slots;
+                finding.counterexample = named(&claim.frame, &slots, &values);
+                for (_, value) in &mut finding.counterexample {
+                    if let Value::Position(position) = value {
+                        *value = Value::text(&sweep.ctx.position_text(position));
+                    }
+                }
                 // A moment more to tell what was found.
                 within(sweep.ctx, Duration::from_secs(2), |ctx| {
                     Sides { ctx, frame: &claim.frame, slots: &slots, values: &values }
@@ -232,22 +231,25 @@ impl ClaimSweep<'_> {
         None
     }
 
-    /// An error with the instance at which it came.
     fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
-        let named = self.variables.names.iter().zip(values).filter(|(name, _)| !name.starts_with(['%', '_']));
-        let at: Vec<String> = named.map(|(name, value)| format!("{name} = {}", value.inner_text())).collect();
-        if error.hint.is_none() && !at.is_empty() && !self.ctx.in_let(&error) {
-            error.hint = Some(format!("this is at {}", at.join(", ")));
+        let named = named(&self.claim.frame, &self.variables.slots, values);
+        if error.hint.is_none() && !named.is_empty() && !self.ctx.in_let(&error) {
+            error.hint = Some(format!("this is at {}", named_text(&named)));
         }
         error
     }
+}
+
+/// The variables with names of their own, and their values.
+pub(crate) fn named(frame: &Frame, slots: &[Slot], values: &[Value]) -> Vec<(String, Value)> {
+    let names = slots.iter().map(|&slot| frame.slots[slot].name.clone());
+    names.zip(values.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect()
 }
 
 pub(crate) struct Variables {
     pub(crate) slots: Vec<Slot>,
     /// What of each counts towards the size: nothing of one that is not bound by `in`.
     pub(crate) counted: Box<[Measure]>,
-    pub(crate) names: Vec<String>,
     /// Some binder runs over `nat`.
     pub(crate) infinite: bool,
     pub(crate) only_number: Option<String>,
@@ -266,16 +268,14 @@ impl Variables {
                 }
             }
         }
-        let names: Vec<String> = slots.iter().map(|&slot| frame.slots[slot].name.clone()).collect();
         let only_number = match bound[..] {
             [slot] if frame.slots[slot].ty == Type::Int => Some(frame.slots[slot].name.clone()),
             _ => None,
         };
         let infinite = clauses.iter().any(|clause| matches!(clause, Clause::In { source, .. } if is_nat(source)));
-        Variables { slots, counted: counted.into(), names, infinite, only_number }
+        Variables { slots, counted: counted.into(), infinite, only_number }
     }
 
-    /// "up to this size" in words.
     pub(crate) fn bound(&self, size: u64) -> String {
         match &self.only_number {
             Some(name) => format!("{name} <= {size}"),
@@ -285,11 +285,7 @@ impl Variables {
 }
 
 fn is_nat(source: &Term) -> bool {
-    match &source.kind {
-        TermKind::Builtin(Builtin::Nat, _) => true,
-        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => is_nat(inner),
-        _ => false,
-    }
+    matches!(bare(source).kind, TermKind::Builtin(Builtin::Nat, _))
 }
 
 /// Clauses with their ranges cut to what instances of sizes `from..=to` can have. Some instances of other sizes may be left.
@@ -343,11 +339,7 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
 fn is_as_large(clause: &Clause, slot: Slot) -> bool {
     use Builtin as B;
     let Clause::In { pattern: Pattern::Slot(_), source, .. } = clause else { return false };
-    let mut source = source;
-    while let TermKind::Coerce(inner, _) | TermKind::Adapt(inner) = &source.kind {
-        source = inner;
-    }
-    let number = match &source.kind {
+    let number = match &bare(source).kind {
         TermKind::Builtin(
             B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets | B::Multigraphs,
             args,
@@ -404,14 +396,6 @@ pub(crate) enum Form<'t> {
     /// The second must hold, as the first does.
     Implies(&'t Term),
     Other,
-}
-
-/// The condition without adaptations around it.
-pub(crate) fn bare(term: &Term) -> &Term {
-    match &term.kind {
-        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => bare(inner),
-        _ => term,
-    }
 }
 
 fn asks(term: &Term) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
-use crate::model::walk::{each_term, game_terms};
+use crate::model::walk::{bare, each_term, game_terms};
 use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
 use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
@@ -15,13 +15,11 @@ use std::sync::Arc;
 
 /// Goes on, or stops the listing.
 pub type Step = Result<(), Stop>;
-/// What is done with each value.
 pub(crate) type Visit<'a> = &'a mut dyn FnMut(Value) -> Step;
 
 /// The one who is shown the values has seen enough.
 pub struct Stop;
 
-/// The parameters and fields of a game.
 pub(crate) struct Domain {
     ranges: Vec<Range>,
     pub(crate) names: Vec<String>,
@@ -348,7 +346,6 @@ impl Domain {
         Ok(())
     }
 
-    /// Grids of `size` cells of characters.
     pub(crate) fn grids(&self, size: u64, visit: Visit<'_>) -> Step {
         let mut letters: Vec<char> = vec!['.', '#'];
         letters.extend(self.letters.iter().filter(|c| !['.', '#'].contains(*c)));
@@ -432,7 +429,6 @@ fn shapes(cells: u64, mut visit: impl FnMut(usize, usize) -> Step) -> Step {
     (1..=cells).filter(|rows| cells.is_multiple_of(*rows)).try_for_each(|rows| visit(rows, cells / rows))
 }
 
-/// All texts of a length over letters.
 pub(crate) fn texts(
     letters: &[char],
     len: usize,
@@ -506,10 +502,9 @@ fn takes_vertices(word: Builtin) -> bool {
 }
 
 fn constant(term: &Term) -> Option<Value> {
-    match &term.kind {
+    match &bare(term).kind {
         TermKind::Int(n) => Some(Value::int(n.clone())),
         TermKind::Text(text) => Some(Value::text(text)),
-        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => constant(inner),
         _ => None,
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
+use crate::model::{Fact, Frame, GameId, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
@@ -42,12 +42,8 @@ pub(crate) fn looked(
     theorem::theorems(ctx, &mut Clock::new(&Budget { time, instances: positions.min(3000) }, 1), file, game)
 }
 
-enum Job<'p> {
-    Claim(&'p Claim),
-    Expect { frame: &'p Frame, position: &'p Term, facts: &'p [Fact] },
-    Theorems(GameId),
-    Same(GameId),
-}
+/// Judges statements that stand together.
+type Job<'p> = Box<dyn FnOnce(&mut Context, &mut Clock) -> Vec<Finding> + 'p>;
 
 /// The file that is judged: its texts, and which of them is the file itself.
 #[derive(Clone, Copy)]
@@ -100,9 +96,13 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
     let mut jobs: Vec<(Span, usize, Job<'_>)> = Vec::new();
     for question in &program.questions {
         match question {
-            Question::Claim(claim) => jobs.push((claim.span, 1, Job::Claim(claim))),
+            Question::Claim(claim) => {
+                let job: Job<'_> = Box::new(move |ctx, clock| vec![claim_sweep::claim(ctx, clock, file, claim)]);
+                jobs.push((claim.span, 1, job));
+            }
             Question::Expect { frame, position, facts, span } => {
-                jobs.push((*span, 0, Job::Expect { frame, position, facts }));
+                let job: Job<'_> = Box::new(move |ctx, _| vec![expect(ctx, file, frame, position, facts, *span)]);
+                jobs.push((*span, 0, job));
             }
             Question::Solve { .. } | Question::Table { .. } => {}
         }
@@ -112,22 +112,17 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             continue;
         }
         if let Some(first) = game.theorems.first() {
-            jobs.push((first.span, 1, Job::Theorems(GameId(id))));
+            jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::theorems(ctx, clock, file, GameId(id)))));
         }
         if let Some(first) = game.same.first() {
-            jobs.push((first.span, 1, Job::Same(GameId(id))));
+            jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::same(ctx, clock, file, GameId(id)))));
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
     ctx.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
-    for (span, _, job) in jobs {
-        match job {
-            Job::Claim(claim) => tell(claim_sweep::claim(ctx, &mut clock, file, claim)),
-            Job::Expect { frame, position, facts } => tell(expect(ctx, file, frame, position, facts, span)),
-            Job::Theorems(game) => theorem::theorems(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
-            Job::Same(game) => theorem::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
-        }
+    for (.., job) in jobs {
+        job(ctx, &mut clock).into_iter().for_each(&mut *tell);
     }
     ctx.limits.budget = None;
 }

@@ -1,10 +1,11 @@
 //! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
 
 use crate::answer::{Finding, Verdict};
-use crate::claims::claim_sweep::{Sides, Variables, line};
+use crate::claims::claim_sweep::{self, Sides, line};
 use crate::claims::domain::Domain;
 use crate::claims::theorem::{Judged, judge, named, search};
 use crate::claims::within;
+use crate::model::walk::bound_slots;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::{Code, Diagnostic};
 use crate::value::Value;
@@ -36,9 +37,22 @@ impl Denied {
     }
 }
 
-/// Whether a number is too big for a range or a collection: it is none for the rules.
-fn too_large(error: &Diagnostic) -> bool {
-    error.code == Code::R06
+/// What an instance that could not be evaluated says: it is too large, or has no value.
+fn unplayed(
+    error: &Diagnostic,
+    shown: &str,
+    denied: Option<Denied>,
+    counterexample: Vec<(String, Value)>,
+    finding: &mut Finding,
+) -> Result<Verdict, String> {
+    // A number too big for a range or a collection is none for the rules.
+    if !error.code.is_limit() && error.code != Code::R06 {
+        return Err(format!("at {shown} it has no value: {}", error.message));
+    }
+    let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
+    finding.counterexample = counterexample;
+    finding.found = Some(denied.found());
+    Ok(Verdict::Refuted)
 }
 
 /// Endless without a deadline.
@@ -58,29 +72,17 @@ pub(crate) fn claim(
     deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
-    let variables = Variables::of(&claim.frame, &claim.clauses);
-    let slots: Vec<Slot> =
-        variables.slots.iter().copied().filter(|slot| values.iter().any(|(s, _)| s == slot)).collect();
-    let value = |slot: &Slot| values.iter().find(|(other, _)| other == slot).map(|(_, value)| value.clone());
-    let given: Vec<Value> = slots.iter().filter_map(value).collect();
-    let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
-    let shown = format!("({})", shown.join(", "));
-    let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
-    let named: Vec<(String, Value)> =
-        names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    let value = |slot: Slot| values.iter().find(|(other, _)| *other == slot).cloned();
+    let (slots, given): (Vec<Slot>, Vec<Value>) = bound_slots(&claim.clauses).into_iter().filter_map(value).unzip();
+    let shown = format!("({})", given.iter().map(Value::inner_text).collect::<Vec<_>>().join(", "));
+    let named = claim_sweep::named(&claim.frame, &slots, &given);
     let truth = within(ctx, allowed(deadline, denied), |ctx| {
         ctx.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
     });
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
-        Err(error) if error.code.is_limit() || too_large(&error) => {
-            let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
-            finding.counterexample = named;
-            finding.found = Some(denied.found());
-            return Ok(Verdict::Refuted);
-        }
-        Err(error) => return Err(format!("at {shown} it has no value: {}", error.message)),
+        Err(error) => return unplayed(&error, &shown, denied, named, finding),
     }
     finding.searched = 1;
     finding.counterexample = named;
@@ -112,8 +114,7 @@ pub(crate) fn theorem(
     let game = &program.games[id.0];
     let theorem = &game.theorems[index];
     let domain = Domain::of(ctx, id);
-    let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
-    let shown = format!("({})", shown.join(", "));
+    let shown = format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
     let options = EngineOptions { heaps: if how.by_code { Policy::Always } else { ctx.options.heaps }, ..ctx.options };
@@ -135,12 +136,9 @@ pub(crate) fn theorem(
             Ok(Verdict::Refuted)
         }
         Ok(_) => Err(format!("at {shown} it holds")),
-        Err(error) if error.code.is_limit() || too_large(&error) => {
-            let denied = how.denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
-            finding.counterexample = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
-            finding.found = Some(denied.found());
-            Ok(Verdict::Refuted)
+        Err(error) => {
+            let named = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
+            unplayed(&error, &shown, how.denied, named, finding)
         }
-        Err(error) => Err(format!("at {shown} it has no value: {}", error.message)),
     }
 }

@@ -86,7 +86,6 @@ fn judged(
     })
 }
 
-/// The Grundy value as a value of the language.
 pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
     match value {
         GrundyValue::Nimber(g) => Value::int((*g).into()),
@@ -95,7 +94,6 @@ pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
     }
 }
 
-/// How a theorem fares at a position.
 pub(crate) enum Judged {
     /// Its guard does not hold there: it says nothing.
     Silent,
@@ -252,7 +250,6 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// The statement fails at this position.
     pub(crate) fn refute(&mut self, clash: Clash, counterexample: Vec<(String, Value)>) {
         self.over = true;
         self.finding.verdict = Ok(Verdict::Refuted);

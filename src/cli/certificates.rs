@@ -17,20 +17,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) enum CertificateFile {
-    Written(String),
-    Refused(String),
-}
+/// The name of the file of a certificate, or why there is none.
+type Written = Result<String, String>;
 
-impl CertificateFile {
-    /// What is said of it beside the finding.
-    pub(super) fn note(self) -> Note {
-        let (json, text) = match self {
-            CertificateFile::Written(name) => (json!(name), name),
-            CertificateFile::Refused(why) => (json!(null), format!("no file, since {why}")),
-        };
-        Note { key: "certificate_file", word: "proof", json, text }
-    }
+/// What is said of a certificate beside the finding.
+pub(super) fn note(file: Written) -> Note {
+    let (json, text) = (json!(file.as_ref().ok()), file.unwrap_or_else(|why| why));
+    Note { key: "certificate_file", word: "proof", json, text }
 }
 
 /// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run. `None`: nothing is proved.
@@ -40,17 +33,16 @@ pub(super) fn keep(
     finding: &Finding,
     argument: &Argument,
     file: claims::File<'_>,
-) -> Result<Option<CertificateFile>, Diagnostic> {
+) -> Result<Option<Written>, Diagnostic> {
     if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
         let mut beside = argument.beside.clone();
         beside.dedup();
-        return Ok(Some(CertificateFile::Refused(format!("not all of it is sentences: {}", beside.join("; ")))));
+        return Ok(Some(Err(format!("no file, since not all of it is sentences: {}", beside.join("; ")))));
     }
     let certificate = certificate(finding, argument, file)
         .map_err(|reason| Diagnostic::bare(Code::L02, format!("the certificate is not written: {reason}")))?;
     let Some(certificate) = certificate else { return Ok(None) };
-    let source = file.sources.get(finding.span.source);
-    let line = source.text[..source.text.floor_char_boundary(finding.span.start as usize)].matches('\n').count() + 1;
+    let (source, (line, _)) = (file.sources.get(finding.span.source), file.sources.line_and_column(finding.span));
     let stem = Path::new(&source.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let named =
         |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
@@ -61,11 +53,8 @@ pub(super) fn keep(
     fs::write(&path, text + "\n").map_err(|error| unwritten(&path, &error))?;
     let shown = path.display().to_string();
     names.insert(path);
-    Ok(Some(CertificateFile::Written(shown)))
+    Ok(Some(Ok(shown)))
 }
-
-/// A title, and the name of its file or why there is none.
-type Kept = (String, Result<String, String>);
 
 /// Writes the certificates of guesses that are proved: each is proved once more, behind the text of the file. With each title the
 /// name of its file, or why there is none.
@@ -74,7 +63,7 @@ pub(super) fn keep_guesses(
     own: SourceId,
     guesses: &crate::guess::Guesses,
     workspace: &mut Workspace,
-) -> Result<Vec<Kept>, Diagnostic> {
+) -> Result<Vec<(String, Written)>, Diagnostic> {
     const TIME: Duration = Duration::from_secs(20);
     let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let formulas = guesses.proposals.iter().filter(|one| is_proved(&one.verdict));
@@ -89,7 +78,7 @@ pub(super) fn keep_guesses(
         let program = crate::syntax::parse_file(&workspace.sources, own)
             .and_then(|file| crate::typing::check(&file, own, &mut workspace.sources, &mut NoLoader));
         let Ok(mut program) = program else {
-            all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));
+            all.push(Ok((lines.join(" "), Err("the file cannot be used by itself".to_string()))));
             continue;
         };
         let new =
@@ -98,24 +87,13 @@ pub(super) fn keep_guesses(
         let limits = workspace.limits.clone();
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
         let file = claims::File { sources: &workspace.sources, own };
-        let mut failed = None;
         arguments(&mut ctx, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {
-                let path = match keep(folder, &mut names, &finding, &argument, file) {
-                    Ok(Some(CertificateFile::Written(path))) => Ok(path),
-                    Ok(Some(CertificateFile::Refused(why))) => Err(format!("no file, since {why}")),
-                    Ok(None) => Err("it was not proved again".into()),
-                    Err(error) => {
-                        failed = Some(error);
-                        return;
-                    }
-                };
-                all.push((finding.title.clone(), path));
+                let kept = keep(folder, &mut names, &finding, &argument, file);
+                let unproved = || Err("it was not proved again".to_string());
+                all.push(kept.map(|kept| (finding.title.clone(), kept.unwrap_or_else(unproved))));
             }
         });
-        if let Some(error) = failed {
-            return Err(error);
-        }
     }
-    Ok(all)
+    all.into_iter().collect()
 }

@@ -192,7 +192,6 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, 
 
 #[derive(Default)]
 pub(super) struct Tally {
-    /// Whether findings are printed as JSON.
     json: bool,
     good: usize,
     failed: usize,

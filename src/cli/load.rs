@@ -11,7 +11,6 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A checked file with what running it needs.
 pub(crate) struct Loaded {
     pub(crate) program: Arc<crate::model::Program>,
     pub(crate) files: Arc<Disk>,
@@ -55,11 +54,8 @@ pub(crate) fn parse(path: &Path, sources: &mut Sources) -> Result<Parsed, Vec<Di
     let source = read(path, sources).map_err(|error| vec![error])?;
     let tree = syntax::parse_file(sources, source)?;
     let mut disk = Disk::default();
-    if path.as_os_str() == "-" {
-        disk.paths.insert(source, PathBuf::from("<stdin>"));
-    } else {
-        disk.paths.insert(source, path.to_path_buf());
-    }
+    let stdin = path.as_os_str() == "-";
+    disk.paths.insert(source, if stdin { PathBuf::from("<stdin>") } else { path.to_path_buf() });
     Ok(Parsed { source, tree, disk })
 }
 
@@ -128,7 +124,6 @@ impl Disk {
         self.paths.get(&source).map(|path| path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The path of a file beside a source.
     fn beside(&self, path: &str, from: SourceId) -> PathBuf {
         self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
     }

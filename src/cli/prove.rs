@@ -1,6 +1,6 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
-use crate::cli::certificates::{CertificateFile, keep};
+use crate::cli::certificates::{keep, note};
 use crate::cli::check::{Tally, each_file};
 use crate::cli::workspace::{Output, Stop, Workspace};
 use crate::prover::{arguments, prove_file};
@@ -57,11 +57,11 @@ fn one(
     match &args.certificates {
         None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),
         Some(folder) => arguments(&mut ctx, time, file, &mut |mut finding, argument| {
-            let note = keep(folder, names, &finding, &argument, file).unwrap_or_else(|error| {
+            let kept = keep(folder, names, &finding, &argument, file).unwrap_or_else(|error| {
                 finding.verdict = Err(Box::new(error));
                 None
             });
-            tally.tell(&finding, note.map(CertificateFile::note).into_iter().collect(), workspace, out);
+            tally.tell(&finding, kept.map(note).into_iter().collect(), workspace, out);
         }),
     }
     drop(progress);

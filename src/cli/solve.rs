@@ -73,7 +73,6 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     result
 }
 
-/// The `solve` lines of a file in order.
 pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
     let solves = program.questions.iter().filter_map(|question| match question {
         Question::Solve { body, .. } => Some(body),

@@ -65,7 +65,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
         workspace.limits.progress.store(0, std::sync::atomic::Ordering::Relaxed);
-        let expr = workspace.sources.slice(value.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let expr = workspace.sources.one_line(value.span);
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::of_table(&expr, &table);

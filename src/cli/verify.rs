@@ -3,7 +3,7 @@
 //! The statement is tried on small positions by search, too, with the rules in the certificate: its sentences may be true and speak of
 //! another game. This is no proof that they do not; but what is false of the game is false of a small position, as a rule.
 
-use crate::answer::{Finding, Verdict};
+use crate::answer::{Finding, Verdict, named_text};
 use crate::claims::{self, Budget};
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};
 use crate::engines;
@@ -201,20 +201,16 @@ struct CertifiedGame {
     program: Program,
 }
 
-enum Unreadable {
-    Uses,
-    Broken,
-}
-
 impl CertifiedGame {
     /// Reads the game with more lines behind it.
-    fn read(certificate: &Certificate, more: &str) -> Result<CertifiedGame, Unreadable> {
+    fn read(certificate: &Certificate, more: &str) -> Result<CertifiedGame, Checked> {
+        let broken = || Checked::Wrong("the text of the game is no game".into());
         let mut sources = Sources::default();
         let own = sources.add(certificate.file.clone(), format!("{}{more}", certificate.game));
-        let file = crate::syntax::parse_file(&sources, own).map_err(|_| Unreadable::Broken)?;
+        let file = crate::syntax::parse_file(&sources, own).map_err(|_| broken())?;
         let program = check(&file, own, &mut sources, &mut NoLoader).map_err(|_| {
             let uses = file.items.iter().any(|item| matches!(item, crate::syntax::tree::Item::Use { .. }));
-            if uses { Unreadable::Uses } else { Unreadable::Broken }
+            if uses { Checked::Not("the game cannot be used by itself") } else { broken() }
         })?;
         Ok(CertifiedGame { sources, own, program })
     }
@@ -232,8 +228,7 @@ fn searched(certificate: &Certificate, workspace: &Workspace) -> Checked {
     const LOOK: Budget = Budget { time: Duration::from_secs(1), instances: 20_000 };
     let mut game = match CertifiedGame::read(certificate, "") {
         Ok(game) => game,
-        Err(Unreadable::Uses) => return Checked::Not("the game cannot be used by itself"),
-        Err(Unreadable::Broken) => return Checked::Wrong("the text of the game is no game".into()),
+        Err(checked) => return checked,
     };
     // Only what has the words of the statement, and what belongs to it.
     let is_it = |span| game.sources.slice(span) == certificate.words;
@@ -332,7 +327,6 @@ fn played(certificate: &Certificate, workspace: &Workspace, time: Option<Duratio
     }
 }
 
-/// So many heaps are compared.
 const HEAPS: usize = 100;
 
 /// Compares the first heaps of a game by search with those of its code; what is wrong, if anything is.
@@ -355,7 +349,9 @@ fn compared(certificate: &Certificate, heaps: &Heaps, workspace: &Workspace) -> 
     game.judge(options, Budget::default(), workspace, &mut |finding| {
         wrong = match &finding.verdict {
             Ok(Verdict::Verified) => None,
-            Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),
+            Ok(Verdict::Refuted) => {
+                Some(format!("`{of}` is not {} at {}", period.code, named_text(&finding.counterexample)))
+            }
             _ => Some(format!("the heaps of `{of}` were not searched to the end")),
         };
     });
@@ -368,11 +364,6 @@ fn how(finding: &Finding) -> String {
         Err(error) => {
             error.hint.as_ref().map_or_else(|| error.message.clone(), |at| format!("{}: {at}", error.message))
         }
-        Ok(_) => format!("at {}", shown(finding)),
+        Ok(_) => format!("at {}", named_text(&finding.counterexample)),
     }
-}
-
-fn shown(finding: &Finding) -> String {
-    let values = finding.counterexample.iter().map(|(name, value)| format!("{name} = {}", value.inner_text()));
-    values.collect::<Vec<_>>().join(", ")
 }

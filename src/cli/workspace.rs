@@ -132,9 +132,7 @@ impl Workspace {
 
     /// Where a span begins: `games/nim.game:7`.
     pub(crate) fn place(&self, span: Span) -> String {
-        let source = self.sources.get(span.source);
-        let start = source.text.floor_char_boundary(span.start as usize);
-        format!("{}:{}", source.name, source.text[..start].matches('\n').count() + 1)
+        format!("{}:{}", self.sources.get(span.source).name, self.sources.line_and_column(span).0)
     }
 
     /// Starts the clock again: for the next case.
@@ -186,7 +184,6 @@ impl Workspace {
         let _ = stderr.write_all(diagnostic::render(errors, &self.sources, true).as_bytes());
     }
 
-    /// Prints a line to stderr unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if self.notes() {
             let _ = writeln!(io::stderr().lock(), "{text}");

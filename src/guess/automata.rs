@@ -50,14 +50,8 @@ pub(super) fn found(
         run.grown = true;
     }
     let all = run.points(&run.data.points);
-    let mut learnt = Vec::new();
-    for system in ways(&run.asked.expr) {
-        if Instant::now() < until
-            && let Some((acceptor, ends)) = learned(&all, system)
-        {
-            learnt.push((acceptor, ends));
-        }
-    }
+    let ways = ways(&run.asked.expr).into_iter().filter(|_| Instant::now() < until);
+    let mut learnt: Vec<(Acceptor, Vec<i64>)> = ways.filter_map(|system| learned(&all, system)).collect();
     learnt.sort_by_key(|(acceptor, _)| acceptor.table.states.len());
     let mut best: Option<Found> = None;
     let limit = Limit { deadline: Some(until), ..Limit::default() };
@@ -106,10 +100,8 @@ fn ways(expr: &str) -> Vec<System> {
 /// An automaton that says all values, with the greatest number of each variable in the table that it was made from.
 fn learned(all: &Points, system: System) -> Option<(Acceptor, Vec<i64>)> {
     let kind = if all.sort == Sort::Truth { Kind::Truth } else { Kind::Value };
-    let most: Vec<i64> =
-        (0..all.variables).map(|variable| all.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0)).collect();
     for part in PARTS {
-        let ends: Vec<i64> = most.iter().map(|most| most / part).collect();
+        let ends: Vec<i64> = (0..all.variables).map(|variable| all.most(variable) / part).collect();
         let rows: Vec<&(Vec<i64>, i128)> =
             all.rows.iter().filter(|(at, _)| at.iter().zip(&ends).all(|(x, end)| x <= end)).collect();
         if rows.len() * 2 > all.rows.len() + 1 {
@@ -123,10 +115,8 @@ fn learned(all: &Points, system: System) -> Option<(Acceptor, Vec<i64>)> {
             let turned: Vec<(Vec<i64>, i128)> = rows.iter().map(|(at, value)| (at.clone(), 1 - value)).collect();
             let table = WordTree::new(system, kind, &turned.iter().collect::<Vec<_>>());
             let other = table.and_then(|table| learn(&table, all.variables, most));
-            let states = |acceptor: &Option<Acceptor>| {
-                acceptor.as_ref().map_or(usize::MAX, |acceptor| acceptor.table.states.len())
-            };
-            if states(&other) < states(&acceptor) {
+            let states = |acceptor: &Acceptor| acceptor.table.states.len();
+            if other.as_ref().is_some_and(|other| acceptor.as_ref().is_none_or(|one| states(other) < states(one))) {
                 acceptor = other.map(Acceptor::complement);
             }
         }
@@ -179,14 +169,9 @@ fn learn(tree: &WordTree, variables: usize, most: usize) -> Option<Acceptor> {
                     continue;
                 };
                 // The state with which it agrees most often, the first of these.
-                let mut best: Option<(usize, usize)> = None;
-                for (state, rest) in rests.iter().enumerate() {
-                    if let Compared::Agree(often) = tree.compare(&next, rest)
-                        && best.is_none_or(|(most, _)| often > most)
-                    {
-                        best = Some((often, state));
-                    }
-                }
+                let agreeing = rests.iter().enumerate().rev();
+                let agreeing = agreeing.filter_map(|(state, rest)| Some((tree.agreed(&next, rest)?, state)));
+                let best = agreeing.max_by_key(|(often, _)| *often);
                 let state = best.map_or(rests.len(), |(_, state)| state);
                 if best.is_none() {
                     if rests.len() == most {
@@ -262,7 +247,6 @@ impl Acceptor {
 
     /// How many values it accepts at a point, among those that are not much longer than the point.
     fn values(&self, numbers: &[u64]) -> u64 {
-        /// So many places more.
         const LONGER: usize = 8;
         let words: Vec<Vec<u8>> = numbers.iter().map(|number| written(self.system, *number)).collect();
         let places = words.iter().map(Vec::len).max().unwrap_or(0) + LONGER;
@@ -333,12 +317,6 @@ enum Known<'t> {
     Other,
     /// This is left of the value.
     Left(&'t [u8]),
-}
-
-pub(super) enum Compared {
-    /// They differ at a word that both know.
-    Differ,
-    Agree(usize),
 }
 
 /// A number as a word, without zeros above its highest digit.
@@ -462,14 +440,15 @@ impl WordTree {
         }
     }
 
-    pub(super) fn compare(&self, a: &Rest, b: &Rest) -> Compared {
+    /// How many words both know; `None`: they differ at one.
+    pub(super) fn agreed(&self, a: &Rest, b: &Rest) -> Option<usize> {
         let mut agreed = 0;
         let mut todo = vec![(a.node, b.node)];
         while let Some((x, y)) = todo.pop() {
             let known = [self.value(x, a), self.value(y, b)];
             if !known.contains(&Known::Nothing) {
                 if known[0] != known[1] {
-                    return Compared::Differ;
+                    return None;
                 }
                 agreed += 1;
                 continue;
@@ -480,7 +459,7 @@ impl WordTree {
                 }
             }
         }
-        Compared::Agree(agreed)
+        Some(agreed)
     }
 }
 

@@ -56,25 +56,17 @@ fn slope(series: &Series, c: i64, d: i128) -> Option<(Fraction, Fraction)> {
 pub(super) fn roots(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let mut found = Vec::new();
-    let mut offer = |formula: Formula| {
-        if series.fits(&formula) {
-            found.push(formula);
-        }
-    };
     for a in [1, 2, 4, 8] {
         for b in -2..=9 {
             let root = n().times(a).plus(b).under(Word::Root);
-            for c in -3..=3 {
-                offer(root.clone().plus(c));
-                offer(root.clone().plus(c).over(2));
-            }
+            found.extend((-3..=3).flat_map(|c| [root.clone().plus(c), root.clone().plus(c).over(2)]));
         }
     }
     if let Some((last, end)) = series.entries().next_back() {
         for base in 2..=10 {
             let power = Formula::Int(base).op(Op::Pow, n());
             if let Some(known) = power.eval(&[last]) {
-                offer(power.plus(end.saturating_sub(known)));
+                found.push(power.plus(end.saturating_sub(known)));
             }
         }
     }
@@ -94,7 +86,7 @@ pub(super) fn roots(series: &Series) -> Vec<Formula> {
                 b if b < 0 => square.op(Op::Sub, n().times(-b)),
                 b => square.op(Op::Add, n().times(b)),
             };
-            offer(line.plus(c).over(if halves { 1 } else { 2 }));
+            found.push(line.plus(c).over(if halves { 1 } else { 2 }));
         }
     }
     found
@@ -115,7 +107,7 @@ pub(super) fn sets(series: &Series) -> Vec<Formula> {
         for b in -4..=9 {
             let of = n().times(a).plus(b);
             let root = of.clone().under(Word::Root).op(Op::Pow, Formula::Int(2));
-            found.extend(both(root.op(Op::Eq, of)).into_iter().filter(|formula| series.fits(formula)));
+            found.extend(both(root.op(Op::Eq, of)));
         }
     }
     for wanted in [1, 0] {
@@ -136,7 +128,7 @@ pub(super) fn sets(series: &Series) -> Vec<Formula> {
                 continue;
             }
             let member = Formula::Member(Box::new(n().plus(-d)), surd);
-            found.extend(both(member).into_iter().filter(|formula| series.fits(formula)));
+            found.extend(both(member));
         }
     }
     found
@@ -197,7 +189,6 @@ impl Surd {
         3 + number(self.q) + sum + quotient
     }
 
-    /// How many of its numbers are written.
     pub(super) fn parameters(self) -> usize {
         1 + usize::from(self.p != 0) + usize::from(self.r != 1)
     }

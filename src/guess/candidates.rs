@@ -2,11 +2,11 @@
 //! modulo a period, of simple statistics (digit sums, valuations, lengths, Fibonacci parts), and of its binary places.
 //!
 //! Each rung takes a series of values and returns formulas that have all of them; a series is also tried without its
-//! first values, which become exceptions. A rung may propose too much, since every formula is held against all points
-//! afterwards. What does not fit the points that it was given it may not propose.
+//! first values, which become exceptions. A rung may propose too much: [`forms`] keeps what has the values of the series,
+//! and is held against all points afterwards.
 
 use crate::guess::beatty;
-use crate::guess::data::{Series, Sort};
+use crate::guess::data::{Series, Sort, function};
 use crate::guess::formula::{Formula, Op, Word};
 use crate::value::width;
 use std::collections::BTreeMap;
@@ -39,6 +39,7 @@ pub fn forms(series: &Series, room: usize) -> Vec<Formula> {
             Sort::Truth if step < LATE_SURDS => forms.extend(beatty::sets(&tail)),
             Sort::Truth => {}
         }
+        forms.retain(|form| tail.fits(form));
         found.extend(forms.into_iter().map(|form| series.patched(form)));
     }
     in_order(found, room)
@@ -70,32 +71,21 @@ fn statistics(shift: i128) -> impl Iterator<Item = Formula> {
     digits.chain(words).map(move |word| of.clone().under(word))
 }
 
-pub(super) fn of_statistics(series: &Series) -> Vec<Formula> {
+fn of_statistics(series: &Series) -> Vec<Formula> {
     let mut found = Vec::new();
-    let mut offer = |formula: Formula| {
-        if series.fits(&formula) {
-            found.push(formula);
-        }
-    };
     for statistic in STATISTIC_SHIFTS.flat_map(statistics) {
         let Some(table) = function_of(series, &statistic) else { continue };
-        match series.sort {
-            Sort::Number => functions(&statistic, &table).into_iter().for_each(&mut offer),
-            Sort::Truth => conditions(&statistic, &table).into_iter().for_each(&mut offer),
-        }
+        found.extend(match series.sort {
+            Sort::Number => functions(&statistic, &table),
+            Sort::Truth => conditions(&statistic, &table),
+        });
     }
     found
 }
 
 /// The values as a function of the statistic, if they are one that takes more than one value.
 fn function_of(series: &Series, statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
-    let mut table = BTreeMap::new();
-    for (n, value) in series.entries() {
-        let known = *table.entry(statistic.eval(&[n])?).or_insert(value);
-        if known != value {
-            return None;
-        }
-    }
+    let table = function(series.entries().map(|(n, value)| Some((statistic.eval(&[n])?, value))))?;
     let first = *table.values().next()?;
     table.values().any(|value| *value != first).then_some(table)
 }
@@ -161,18 +151,13 @@ const PLACE_SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
 /// Numbers of so many places at most.
 const PLACES: u32 = 24;
 
-pub(super) fn of_places(series: &Series) -> Vec<Formula> {
+fn of_places(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
     if series.values.iter().any(|value| *value < 0) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let mut offer = |formula: Formula| {
-        if series.fits(&formula) {
-            found.push(formula);
-        }
-    };
     for shift in PLACE_SHIFTS {
         let moved = i128::from(last) + shift;
         if moved < 0 {
@@ -183,19 +168,17 @@ pub(super) fn of_places(series: &Series) -> Vec<Formula> {
         for more in PLACE_SHIFTS {
             let before = end - more;
             if before >= 0 && before != moved && (more == 0 || (moved ^ before) > 1) {
-                offer(of.clone().op(Op::Xor, Formula::Int(moved ^ before)).plus(more));
+                found.push(of.clone().op(Op::Xor, Formula::Int(moved ^ before)).plus(more));
             }
         }
         let parity = of.clone().under(Word::DigitSum(2));
         let twice = of.clone().times(2);
-        offer(twice.clone().op(Op::Add, parity.clone().modulo(2)));
-        offer(twice.op(Op::Add, parity.plus(1).modulo(2)));
+        found.push(twice.clone().op(Op::Add, parity.clone().modulo(2)));
+        found.push(twice.op(Op::Add, parity.plus(1).modulo(2)));
     }
     let mask = series.values.iter().fold(0, |mask, value| mask | value);
-    offer(n().op(Op::Meet, Formula::Int(mask)));
-    if let Some(formula) = affine(series) {
-        offer(formula);
-    }
+    found.push(n().op(Op::Meet, Formula::Int(mask)));
+    found.extend(affine(series));
     found
 }
 

@@ -1,9 +1,9 @@
 //! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
 
 use crate::claims::PositionCount;
-use crate::claims::claim_sweep::bare;
 use crate::guess::formula::{Formula, Op};
 use crate::guess::question::{Ends, Reach, reaches, variables};
+use crate::model::walk::bare;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
 use crate::value::Value;
@@ -67,26 +67,22 @@ impl<'m, 'q> Data<'m, 'q> {
             Type::Bool | Type::Text => Sort::Truth,
             _ => return Err(Box::new(refused("formulas are guessed for numbers, truth values and outcomes only"))),
         };
-        let points = Points { variables: slots.len(), rows: Vec::new(), sort };
-        let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
-        let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        let bound = crate::model::walk::bound_slots(clauses);
         Ok(Data {
+            points: Points { variables: slots.len(), rows: Vec::new(), sort },
+            bound: crate::model::walk::bound_slots(clauses),
+            reaches: reaches(clauses),
+            reading: Reading::new(&value.ty),
+            met: PositionCount::new(ctx),
+            ends: Vec::new(),
+            known: HashMap::new(),
+            evaluated: 0,
+            wide: false,
+            odd: None,
             ctx,
             frame,
             clauses,
             value,
             slots,
-            bound,
-            reaches,
-            ends,
-            known,
-            reading,
-            met,
-            evaluated: 0,
-            wide: false,
-            points,
-            odd: None,
         })
     }
 
@@ -438,14 +434,25 @@ impl Points {
 
     /// The values as a function of a statistic of the points, when they are one.
     pub(super) fn by(&self, statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
-        let mut table = BTreeMap::new();
-        for (at, value) in &self.rows {
-            if *table.entry(statistic.eval(at)?).or_insert(*value) != *value {
-                return None;
-            }
-        }
-        Some(table)
+        function(self.rows.iter().map(|(at, value)| Some((statistic.eval(at)?, *value))))
     }
+
+    /// The greatest value of a variable.
+    pub(super) fn most(&self, variable: usize) -> i64 {
+        self.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0)
+    }
+}
+
+/// The table of a function; `None`: something is not defined, or has two values.
+pub(super) fn function(entries: impl Iterator<Item = Option<(i128, i128)>>) -> Option<BTreeMap<i128, i128>> {
+    let mut table = BTreeMap::new();
+    for entry in entries {
+        let (key, value) = entry?;
+        if *table.entry(key).or_insert(value) != value {
+            return None;
+        }
+    }
+    Some(table)
 }
 
 /// A function as a series, with the formula of the place in the series: the keys are evenly spaced, or those are taken that

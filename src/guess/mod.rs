@@ -168,23 +168,20 @@ fn texts(data: &Data) -> Option<(usize, String, String)> {
 
 /// The points in the first two thirds of the range of each variable, and what they are in words.
 fn first_part(points: &Points, names: &[String]) -> (Points, String) {
-    let ends = |variable: usize| {
-        let all = || points.rows.iter().map(|(at, _)| at[variable]);
-        (all().min().unwrap_or(0), all().max().unwrap_or(0))
-    };
-    let cut = |(least, most): (i64, i64)| {
+    let cut = |variable: usize| {
+        let least = points.rows.iter().map(|(at, _)| at[variable]).min().unwrap_or(0);
+        let most = points.most(variable);
         let length = most.saturating_sub(least);
         // Of three values none is left out.
         (least, if length < 3 { most } else { least + length / 3 * 2 + length % 3 * 2 / 3 })
     };
-    let cuts: Vec<(i64, i64)> = (0..points.variables).map(|variable| cut(ends(variable))).collect();
+    let cuts: Vec<(i64, i64)> = (0..points.variables).map(cut).collect();
     let fit = points.only(|at| at.iter().zip(&cuts).all(|(x, (_, most))| x <= most));
     let said = names.iter().zip(&cuts).map(|(name, (least, most))| format!("{name} in {least}..{most}"));
     (fit, said.collect::<Vec<_>>().join(", "))
 }
 
 fn reached(data: &Data, names: &[String]) -> String {
-    let most = |variable: usize| data.points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
-    let said = names.iter().enumerate().map(|(variable, name)| format!("{name} <= {}", most(variable)));
+    let said = names.iter().enumerate().map(|(variable, name)| format!("{name} <= {}", data.points.most(variable)));
     said.collect::<Vec<_>>().join(", ")
 }

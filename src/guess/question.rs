@@ -1,9 +1,8 @@
 //! What a guess is about: an expression with its clauses, as written and as understood, and the claim lines made from it.
 
-use crate::claims::claim_sweep::bare;
 use crate::guess::data::Sort;
 use crate::guess::formula::{self, Formula};
-use crate::model::walk::{bound_slots, slots_in};
+use crate::model::walk::{bare, bound_slots, slots_in};
 use crate::model::{self, Builtin, Pattern, Slot, Term, TermKind};
 use crate::source::{Sources, Span};
 use crate::syntax::tree::{self, BinaryOp, CompareOp, Expr, ExprKind, Item, Items, LogicOp, Operator};

@@ -177,7 +177,6 @@ pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Res
     prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)
 }
 
-/// The claims of a program that were added last.
 pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
     let claims = program.questions.iter().filter_map(|question| match question {
         Question::Claim(claim) => Some(claim),

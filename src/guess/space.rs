@@ -4,7 +4,7 @@
 //! misere play.
 
 use crate::guess::candidates;
-use crate::guess::data::{Points, Series, Sort, series};
+use crate::guess::data::{Points, Series, Sort, function, series};
 use crate::guess::formula::{Formula, Op, Word};
 use std::collections::BTreeMap;
 
@@ -206,11 +206,10 @@ fn written(factors: &[i128], m: i128) -> Formula {
 fn grids(points: &Points, room: usize) -> Vec<Formula> {
     /// Longer periods are not looked for.
     const LONGEST: usize = 16;
-    let spread = |variable: usize| points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
     if points.variables != 2 {
         return Vec::new();
     }
-    let longest = |variable: usize| usize::try_from(spread(variable) / 3).unwrap_or(0).min(LONGEST);
+    let longest = |variable: usize| usize::try_from(points.most(variable) / 3).unwrap_or(0).min(LONGEST);
     let mut best: Option<Formula> = None;
     for p in 1..=longest(0) {
         for q in 1..=longest(1) {
@@ -286,13 +285,8 @@ fn pairs() -> [(Formula, Formula); 5] {
 
 /// v == h(u): the points that hold have one v for each u, as far as the points reach.
 fn graph(points: &Points, u: &Formula, v: &Formula, room: usize) -> Vec<Formula> {
-    let mut table: BTreeMap<i128, i128> = BTreeMap::new();
-    for (at, _) in points.rows.iter().filter(|(_, value)| *value == 1) {
-        let (Some(u), Some(v)) = (u.eval(at), v.eval(at)) else { return Vec::new() };
-        if *table.entry(u).or_insert(v) != v {
-            return Vec::new();
-        }
-    }
+    let holding = points.rows.iter().filter(|(_, value)| *value == 1);
+    let Some(table) = function(holding.map(|(at, _)| u.eval(at).zip(v.eval(at)))) else { return Vec::new() };
     of_function(&table, u, room).into_iter().map(|h| v.clone().op(Op::Eq, h)).collect()
 }
 

@@ -163,6 +163,14 @@ pub(crate) fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     (leads, other)
 }
 
+/// The term without coercions and adaptations around it.
+pub(crate) fn bare(term: &Term) -> &Term {
+    match &term.kind {
+        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => bare(inner),
+        _ => term,
+    }
+}
+
 /// The graph that a kind names, without the adaptation of a grid to its graph around it.
 pub(crate) fn named_graph(term: &Term) -> &Term {
     match &term.kind {

@@ -8,9 +8,8 @@
 //! Its value is that of `A` at the first of `x, x - d, x - 2d, ..` where `C` holds, and `s` more for each step before; in place of `+ s` there may be
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
-use crate::claims::claim_sweep::bare;
-use crate::model::walk::{each_term, some_term};
-use crate::model::{BinaryOp, CompareOp, Def, DefId, Gather, Kind, Place, PlaceParams, Term, TermKind};
+use crate::model::walk::{bare, each_term, some_term};
+use crate::model::{BinaryOp, CompareOp, Def, DefId, Field, Gather, Kind, Place, PlaceParams, Term, TermKind};
 use crate::prover::numbers::places_compared;
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, odd};
@@ -48,18 +47,9 @@ impl<'p> Scope<'p> {
                 "a definition that calls itself, neither to read digits nor a constant step further on",
             ));
         }
-        let mut inner = Env::of(&def.frame, []);
-        if def.owner.is_some() {
-            inner.game.clone_from(&env.game);
-            // What names of the game mean is the same in its definitions.
-            inner.slots.extend(env.slots.iter().filter(|(slot, _)| **slot < def.prefix).map(|(s, v)| (*s, v.clone())));
-        }
+        let mut inner = env.inside(def);
         for (i, param) in def.params.iter().enumerate() {
-            let value = match (arguments.get(i), &param.default) {
-                (Some(Some(argument)), _) => self.eval(argument, env)?,
-                (_, Some(default)) => self.eval(default, &inner)?,
-                _ => return Err(odd(term.span)),
-            };
+            let value = self.given(arguments.get(i), param, [env, &inner], term.span)?;
             self.entered(&value, &param.kind, term.span)?;
             inner.slots.insert(def.prefix + i, value);
         }
@@ -67,6 +57,21 @@ impl<'p> Scope<'p> {
         let result = self.eval(body, &inner);
         self.depth -= 1;
         result
+    }
+
+    /// The value of an argument around a call, or inside of it that of the default.
+    fn given(
+        &mut self,
+        argument: Option<&'p Option<Term>>,
+        param: &'p Field,
+        [around, inside]: [&Env<'p>; 2],
+        span: Span,
+    ) -> Result<Sym, No> {
+        match (argument, &param.default) {
+            (Some(Some(argument)), _) => self.eval(argument, around),
+            (_, Some(default)) => self.eval(default, inside),
+            _ => Err(odd(span)),
+        }
     }
 
     /// What must hold so that a value may enter where this kind is declared.
@@ -136,34 +141,29 @@ impl<'p> Scope<'p> {
         let program = self.program;
         let game = &program.games[place.game.0];
         let mut inner = Env::of(&game.frame, []);
-        match (&place.params, &env.game) {
-            (PlaceParams::Own, Some((own, params))) if *own == place.game => {
+        let mut params = Vec::new();
+        match &place.params {
+            PlaceParams::Own => {
+                params = env.own_params(program, place.game).ok_or_else(|| odd(term.span))?;
                 inner.slots.extend(params.iter().cloned().enumerate());
             }
-            (PlaceParams::Own, _) => return Err(odd(term.span)),
-            (PlaceParams::Given(given), _) => {
+            PlaceParams::Given(given) => {
                 for (i, param) in game.params.iter().enumerate() {
-                    let value = match (given.get(i), &param.default) {
-                        (Some(Some(argument)), _) => self.eval(argument, env)?,
-                        (_, Some(default)) => self.eval(default, &inner)?,
-                        _ => return Err(odd(term.span)),
-                    };
+                    let value = self.given(given.get(i), param, [env, &inner], term.span)?;
                     self.entered(&value, &param.kind, term.span)?;
-                    inner.slots.insert(i, value);
+                    inner.slots.insert(i, value.clone());
+                    params.push(value);
                 }
             }
         }
-        let params: Vec<Sym> = (0..game.params.len()).filter_map(|i| inner.slots.get(&i).cloned()).collect();
-        inner.game = Some((place.game, std::rc::Rc::new(params.clone())));
+        inner.game = Some(place.game);
         let mut fields = Vec::new();
         for (i, field) in game.fields.iter().enumerate() {
-            let value = match (place.fields.get(i), &field.default) {
-                (Some(Some(argument)), _) => match self.as_written.then(|| written_set(argument, env)).flatten() {
-                    Some(set) => set,
-                    None => self.eval(argument, env)?,
-                },
-                (_, Some(default)) => self.eval(default, &inner)?,
-                _ => return Err(odd(term.span)),
+            let argument = place.fields.get(i);
+            let written = argument.and_then(Option::as_ref).filter(|_| self.as_written);
+            let value = match written.and_then(|argument| written_set(argument, env)) {
+                Some(set) => set,
+                None => self.given(argument, field, [env, &inner], term.span)?,
             };
             inner.slots.insert(params.len() + i, value.clone());
             fields.push(value);

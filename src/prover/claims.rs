@@ -2,15 +2,16 @@
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
-use crate::claims::claim_sweep::{Form, bare, form};
+use crate::claims::claim_sweep::{Form, form};
 use crate::claims::replay::{self, Denied};
 use crate::model::kind::Kind as Domain;
+use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
-use crate::prover::clauses::{bind, members};
+use crate::prover::clauses::members;
 use crate::prover::digit_functions::{Called, reordered};
-use crate::prover::facts::{Claimed, Fact, Names, Says, Word};
-use crate::prover::induction::{LEAVES, Proof};
-use crate::prover::proof_log::{ProofLog, ProofMethod};
+use crate::prover::facts::{Claimed, Fact, Names, Says, Word, instance_text};
+use crate::prover::induction::{Proof, shown};
+use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shape};
 use crate::prover::term::{Env, name_of};
@@ -79,11 +80,9 @@ pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let Ok(Sym::Position { parts, misere: false }) = scope.position(position, &env) else { return Vec::new() };
     let mut texts = Vec::new();
     for part in parts.iter().filter(|_| parts.len() > 1) {
-        let params: Option<Vec<String>> = part.params.iter().map(|param| Some(param.known()?.inner_text())).collect();
-        let (Some(params), [Sym::Int(_)]) = (params, &part.fields[..]) else { continue };
-        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
-        let text = format!("{}{params}(n)", program.games[part.game.0].name);
-        if !texts.contains(&text) {
+        let known = part.params.iter().all(|param| param.known().is_some());
+        let text = format!("{}(n)", instance_text(program, part.game, &part.params));
+        if known && matches!(part.fields[..], [Sym::Int(_)]) && !texts.contains(&text) {
             texts.push(text);
         }
     }
@@ -119,46 +118,8 @@ fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), sys
     }
     let automaton = desk.compile(&Formula::any(nowhere.0.iter().cloned()), system);
     let numbers = automaton.and_then(|automaton| least(&automaton, nowhere.1, system, &desk.limit)).ok().flatten();
-    let at = numbers.map(|numbers| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
-    let at = at.map(|at| format!(", first at ({at})")).unwrap_or_default();
+    let at = numbers.map(|numbers| format!(", first at {}", shown(&numbers))).unwrap_or_default();
     No::at(claim.condition.span, format!("a term may have no value{at}"))
-}
-
-/// Whether some values of the variables fit all clauses and make the condition false.
-fn below<'p>(
-    scope: &mut Scope<'p>,
-    clauses: &'p [Clause],
-    env: &Env<'p>,
-    tracks: &[(Slot, Track)],
-    condition: &'p Term,
-) -> Result<Formula, No> {
-    let Some((first, rest)) = clauses.split_first() else { return Ok(scope.truth(condition, env)?.not()) };
-    match first {
-        Clause::Where(guard) => {
-            let holds = scope.truth(guard, env)?;
-            let rest = scope.under(&holds, |scope| below(scope, rest, env, tracks, condition))?;
-            Ok(Formula::all([holds, rest]))
-        }
-        Clause::Let { pattern, value } => {
-            let value = scope.eval(value, env)?;
-            let mut env = env.clone();
-            bind(&mut env, pattern, value)?;
-            below(scope, rest, &env, tracks, condition)
-        }
-        Clause::In { pattern, source, span } => {
-            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-            let Some((_, track)) = tracks.iter().find(|(other, _)| *other == slot) else {
-                return below(scope, rest, env, tracks, condition);
-            };
-            let domain = scope.eval(source, env)?;
-            let member = Sym::Int(Linear::track(*track));
-            let inside = scope.member(&member, &domain, *span)?;
-            let mut env = env.clone();
-            env.slots.insert(slot, member);
-            let rest = scope.under(&inside, |scope| below(scope, rest, &env, tracks, condition))?;
-            Ok(Formula::all([inside, rest]))
-        }
-    }
 }
 
 pub(super) fn written(number: &BigUint) -> BigInt {
@@ -324,18 +285,20 @@ impl<'p> Prover<'_, 'p> {
     fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Settled, No> {
         desk.clear();
         let mut scope = Scope::new(self.program, self.known.clone());
-        let env = Env::of(&claim.frame, chosen.iter().cloned());
+        let mut env = Env::of(&claim.frame, chosen.iter().cloned());
         let mut tracks: Vec<(Slot, Track)> = Vec::new();
         for clause in &claim.clauses {
-            if let Clause::In { pattern, .. } = clause
-                && let Some(slot) = name_of(pattern)
-                && !env.slots.contains_key(&slot)
-            {
+            let Clause::In { pattern, span, .. } = clause else { continue };
+            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+            if !env.slots.contains_key(&slot) {
                 let track = scope.free();
                 tracks.push((slot, track));
+                env.slots.insert(slot, Sym::Int(Linear::track(track)));
             }
         }
-        let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
+        let never = scope.local(|scope| {
+            scope.ways(&claim.clauses, &env, &mut |scope, env| Ok(scope.truth(&claim.condition, env)?.not()))
+        })?;
         let mut all = vec![never];
         for need in scope.taken_needs() {
             all.push(need.not());
@@ -366,7 +329,7 @@ impl<'p> Prover<'_, 'p> {
             }
             return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
-        desk.close(which(claim, chosen), ProofMethod::Follows, system);
+        desk.close(which(claim, chosen), method::FOLLOWS, system);
         self.rests_on(&scope.notes, desk);
         let text = format!("it follows from what is proved, by automata, {}", system.word());
         Ok(Settled::Holds(noted(text, &scope.notes)))
@@ -481,8 +444,7 @@ impl<'p> Prover<'_, 'p> {
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
         let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
         let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
-        let proof = self.proved(&fact, &which(claim, chosen), desk);
-        match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(self.program, &fact, &no) } else { no })? {
+        match self.proved(&fact, &which(claim, chosen), desk)? {
             Proof::Proved(induction) => {
                 Rc::make_mut(&mut self.known).push(fact);
                 Ok(Settled::Holds(induction.text()))
@@ -491,6 +453,7 @@ impl<'p> Prover<'_, 'p> {
                 let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
                 Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
             }
+            Proof::Leaves(numbers) => Err(beyond(self.program, &fact, &numbers)),
         }
     }
 }
@@ -502,24 +465,21 @@ enum Settled {
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
 }
 
-/// A claim about some positions of a game, from which moves lead to others: what would help.
-fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
+/// A claim about some positions of a game, from one of which a move leads to others: what would help.
+fn beyond(program: &Program, fact: &Fact<'_>, from: &[BigUint]) -> No {
     let game = &program.games[fact.game.0];
-    let numbers = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat));
-    let from = no.why.trim_start_matches(LEAVES).trim_start_matches(" at");
     let mut why = format!(
-        "moves lead from its positions to others of which nothing is proved, from{from}; it is decided if it follows from a \
+        "moves lead from its positions to others of which nothing is proved, from {}; it is decided if it follows from a \
          statement in the file about all positions of `{}` that is proved",
+        shown(from),
         game.name
     );
-    if numbers {
+    if game.fields.iter().all(|field| matches!(field.kind, Domain::Nat)) {
         let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
         let names = names.join(", ");
         let word = if fact.says == Says::Grundy { "grundy" } else { "loses" };
-        let params: Vec<String> = fact.params.iter().filter_map(|p| Some(p.known()?.inner_text())).collect();
-        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
-        let guess = format!("grundy guess FILE '{word}({}{params}({names})) for {names} in nat'", game.name);
-        why = format!("{why}; `{guess}` looks for that");
+        let instance = instance_text(program, fact.game, &fact.params);
+        why = format!("{why}; `grundy guess FILE '{word}({instance}({names})) for {names} in nat'` looks for that");
     }
     No::bare(why)
 }

@@ -17,7 +17,8 @@ const WRITTEN_OUT: i64 = 40;
 type Body<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
-    /// Whether some way through the clauses makes the body true.
+    /// Whether some way through the clauses makes the body true. A name that has a value already is a variable that must be a
+    /// member, or a member that was chosen.
     pub(super) fn ways(&mut self, clauses: &'p [Clause], env: &Env<'p>, body: Body<'_, 'p>) -> Result<Formula, No> {
         let Some((first, rest)) = clauses.split_first() else { return body(self, env) };
         match first {
@@ -35,6 +36,16 @@ impl<'p> Scope<'p> {
                 bind(&mut env, pattern, value)?;
                 scope.ways(rest, &env, body)
             }),
+            Clause::In { pattern: Pattern::Slot(slot), source, span } if env.slots.contains_key(slot) => {
+                let member = &env.slots[slot];
+                if member.known().is_some() {
+                    return self.ways(rest, env, body);
+                }
+                let domain = self.eval(source, env)?;
+                let inside = self.member(member, &domain, *span)?;
+                let rest = self.under(&inside, |scope| scope.ways(rest, env, body))?;
+                Ok(Formula::all([inside, rest]))
+            }
             // The ways through the clauses of a list are ways through its items.
             Clause::In { pattern, source: Term { kind: TermKind::Comprehension(_, value, inner), .. }, .. } => self
                 .ways(inner, env, &mut |scope, env| {

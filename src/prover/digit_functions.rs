@@ -15,8 +15,7 @@
 //! numbers then says what the whole is when the rest is true, and when it is false: an automaton of at most eight states. `D` is a
 //! digit in base b made of the digits of the numbers: one automaton reads these beside the digits of the value.
 
-use crate::claims::claim_sweep::bare;
-use crate::model::walk::{each_term, some_term};
+use crate::model::walk::{bare, each_term, some_term};
 use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;

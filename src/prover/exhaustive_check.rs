@@ -12,7 +12,7 @@ use crate::syntax::tree::Outcome;
 use crate::value::{Fault, Halt, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Plays every instance of a claim through in so much time; what came out, with how many they were. `None`: the range is not finite,
@@ -78,77 +78,49 @@ struct Plays {
     /// Grundy values of single components; else 1 where the player to move wins and 0 where not.
     grundy: bool,
     misere: bool,
-    known: HashMap<Vec<ComponentId>, i64>,
+    /// What is known of positions; `None`: they are being played through.
+    known: HashMap<Vec<ComponentId>, Option<i64>>,
 }
 
-/// A position that waits for its options.
-struct Open {
-    position: Vec<ComponentId>,
-    /// For each option the positions whose values make up its own.
-    options: Vec<Vec<Vec<ComponentId>>>,
-    /// So many of them are known.
-    done: usize,
-}
+/// Bytes of stack that are added at once.
+const STACK: usize = 1 << 20;
 
 enum Met {
     Known(i64),
+    /// For each option the positions whose values make up its own.
     Open(Vec<Vec<Vec<ComponentId>>>),
 }
 
 impl Plays {
-    fn told(&mut self, ctx: &mut Context, start: &[ComponentId]) -> Run<i64> {
-        let mut open: HashSet<Vec<ComponentId>> = HashSet::new();
-        let mut stack: Vec<Open> = Vec::new();
-        let mut next = Some(start.to_vec());
-        loop {
-            if let Some(position) = next.take() {
-                ctx.limits.check_clock()?;
-                if !open.insert(position.clone()) {
-                    return Err(refused("a play that can come back"));
-                }
-                match self.met(ctx, &position)? {
-                    Met::Known(value) => {
-                        open.remove(&position);
-                        self.known.insert(position, value);
-                    }
-                    Met::Open(options) => stack.push(Open { position, options, done: 0 }),
-                }
-            }
-            let Some(top) = stack.last_mut() else { break };
-            while let Some(option) = top.options.get(top.done) {
-                next = option.iter().find(|part| !self.known.contains_key(*part)).cloned();
-                if next.is_some() {
-                    break;
-                }
-                top.done += 1;
-            }
-            if next.is_none()
-                && let Some(top) = stack.pop()
-            {
-                let value = self.value(&top.options);
-                open.remove(&top.position);
-                self.known.insert(top.position, value);
-            }
+    fn told(&mut self, ctx: &mut Context, position: &[ComponentId]) -> Run<i64> {
+        match self.known.get(position) {
+            Some(Some(value)) => return Ok(*value),
+            Some(None) => return Err(refused("a play that can come back")),
+            None => {}
         }
-        Ok(self.known.get(start).copied().unwrap_or_default())
+        ctx.limits.check_clock()?;
+        self.known.insert(position.to_vec(), None);
+        let value = match self.met(ctx, position)? {
+            Met::Known(value) => value,
+            Met::Open(options) => {
+                let mut values = BTreeSet::new();
+                for option in &options {
+                    let told = |all: i64, part: &Vec<ComponentId>| Ok::<_, Halt>(all ^ self.told(ctx, part)?);
+                    // Plays may be longer than the stack is deep.
+                    values.insert(stacker::maybe_grow(STACK / 8, STACK, || option.iter().try_fold(0, told))?);
+                }
+                self.value(&values)
+            }
+        };
+        self.known.insert(position.to_vec(), Some(value));
+        Ok(value)
     }
 
-    /// By the values of the options, all of which are known.
-    fn value(&self, options: &[Vec<Vec<ComponentId>>]) -> i64 {
-        let of = |option: &Vec<Vec<ComponentId>>| {
-            option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0))
-        };
-        let values: BTreeSet<i64> = options.iter().map(of).collect();
+    fn value(&self, options: &BTreeSet<i64>) -> i64 {
         if self.grundy {
-            return values
-                .iter()
-                .zip(0..)
-                .take_while(|(value, wanted)| **value == *wanted)
-                .map(|(_, n)| n + 1)
-                .last()
-                .unwrap_or(0);
+            return (0..).find(|value| !options.contains(value)).unwrap_or_default();
         }
-        i64::from(values.contains(&0) || options.is_empty() && self.misere)
+        i64::from(options.contains(&0) || options.is_empty() && self.misere)
     }
 
     /// The options of a position, all moves of all components.

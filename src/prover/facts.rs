@@ -52,7 +52,6 @@ pub(super) enum Claimed<'p> {
     Word(Rc<Word>),
 }
 
-/// An automaton that says what the value is.
 pub(super) struct Word {
     /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
     pub(super) automaton: Arc<Automaton>,
@@ -100,7 +99,7 @@ impl<'p> Fact<'p> {
         title: Rc<str>,
     ) -> Fact<'p> {
         let game = &program.games[id.0];
-        let env = Env { game: Some((id, Rc::new(params.clone()))), ..Env::of(&game.frame, []) };
+        let env = Env { game: Some(id), ..Env::of(&game.frame, []) };
         let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
         Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
     }
@@ -320,7 +319,13 @@ impl<'p> Scope<'p> {
                 format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
             )
         };
-        if word == Builtin::Grundy || parts.len() != 1 {
+        let lost = if let ([part], false) = (parts, word == Builtin::Grundy) {
+            let misere = misere || self.program.games[part.game.0].misere;
+            let facts = ApplicableFacts::of(self, None, part, misere, false);
+            let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
+            self.covered(&facts, part, term, 0)?;
+            facts.lost(self, part)?
+        } else {
             if misere {
                 return Err(missing());
             }
@@ -331,21 +336,11 @@ impl<'p> Scope<'p> {
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
-            let lost = Formula::zero(&value);
-            return Ok(match word {
-                Builtin::Grundy => Sym::Int(value),
-                Builtin::Loses => Sym::Bool(lost),
-                Builtin::Wins => Sym::Bool(lost.not()),
-                _ => return Err(missing()),
-            });
-        }
-        let part = &parts[0];
-        let game = &self.program.games[part.game.0];
-        let misere = misere || game.misere;
-        let facts = ApplicableFacts::of(self, None, part, misere, false);
-        let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        self.covered(&facts, part, term, 0)?;
-        let lost = facts.lost(self, part)?;
+            if word == Builtin::Grundy {
+                return Ok(Sym::Int(value));
+            }
+            Formula::zero(&value)
+        };
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),
@@ -411,7 +406,6 @@ pub(super) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// Ascending tuples of rule parameters.
 fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
     if names.is_empty() {
         return None;
@@ -428,7 +422,6 @@ fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
     Some(format!("{names_text} = {}{more}", shown.join(" or ")))
 }
 
-/// Ascending lengths of the lists.
 fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
     let first = lengths.first()?;
     if first.is_empty() {
@@ -447,4 +440,11 @@ fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
     }
     let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
     Some(format!("length {}", shown.join(" or ")))
+}
+
+/// A game with its rule parameters, as far as they are known: `Bash[3]`.
+pub(super) fn instance_text(program: &Program, game: GameId, params: &[Sym]) -> String {
+    let params: Vec<String> = params.iter().filter_map(|param| Some(param.known()?.inner_text())).collect();
+    let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+    format!("{}{params}", program.games[game.0].name)
 }

@@ -7,7 +7,7 @@
 use crate::model::{Ending, Program};
 use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::prover::moves::Next;
-use crate::prover::proof_log::{ProofLog, ProofMethod};
+use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Shape, Sym};
 use crate::syntax::tree::Outcome;
@@ -21,12 +21,21 @@ pub(super) const NO_VALUE: &str = "a term may have no value";
 
 pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
 
-#[derive(Clone, Debug)]
 struct Obligation {
-    pub(super) name: String,
-    pub(super) never: Formula,
-    /// Whether a position where it holds refutes the closed form, if no smaller position does.
-    refutes: bool,
+    name: &'static str,
+    never: Formula,
+    means: Means,
+}
+
+/// What a position means where something holds that must never hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Means {
+    /// It refutes the closed form, if no smaller position does.
+    Refuted,
+    /// A move leads from it to where nothing is said.
+    Leaves,
+    /// The closed form is not proved.
+    Unclear,
 }
 
 pub(super) struct Induction {
@@ -55,6 +64,8 @@ pub(super) enum Proof {
         numbers: Vec<BigUint>,
         sure: bool,
     },
+    /// A move leads from the position of these numbers to one that the statement does not speak of.
+    Leaves(Vec<BigUint>),
 }
 
 /// The position of all numbers, and what is said of them.
@@ -117,13 +128,13 @@ pub(super) fn prove<'p>(
         digits: BTreeSet::new(),
         notes: BTreeSet::new(),
         needs: Vec::new(),
-        by: ProofMethod::Outcome,
+        by: method::OUTCOME,
     };
     let mut obligations = maker.begins()?;
     let domain = maker.setting()?.domain;
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
-        desk.close(which, ProofMethod::Nothing, System::Binary);
+        desk.close(which, method::NOTHING, System::Binary);
         return Ok(Proof::Proved(Induction { system: System::Binary, statements: 0, largest: 0, notes: maker.notes }));
     }
     obligations.append(&mut maker.all()?);
@@ -131,11 +142,11 @@ pub(super) fn prove<'p>(
     let system = system(&maker.digits)?;
     // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
     if !fact.speaks_of_all(program) {
-        for obligation in obligations.iter().filter(|obligation| obligation.name == LEAVES) {
+        for obligation in obligations.iter().filter(|obligation| obligation.means == Means::Leaves) {
             let automaton = desk.compile(&obligation.never, system)?;
             if !automaton.is_empty() {
                 let numbers = least_of(obligation, automaton, &maker.setting()?.tracks, system, limit)?;
-                return Err(failing(obligation, &numbers.unwrap_or_default()));
+                return Ok(Proof::Leaves(numbers.unwrap_or_default()));
             }
         }
     }
@@ -144,24 +155,27 @@ pub(super) fn prove<'p>(
     for obligation in &obligations {
         let automaton = desk.compile(&obligation.never, system)?;
         if automaton.is_empty() {
-            desk.step(obligation.name.clone(), &obligation.never);
+            desk.step(obligation.name, &obligation.never);
             continue;
         }
         let tracks = maker.setting()?.tracks;
         let numbers = least_of(obligation, automaton, &tracks, system, limit)?.unwrap_or_default();
-        if !obligation.refutes || !ranks.by_sum {
-            return Err(failing(obligation, &numbers));
+        match obligation.means {
+            Means::Leaves => return Ok(Proof::Leaves(numbers)),
+            Means::Refuted if ranks.by_sum => {}
+            Means::Refuted | Means::Unclear => return Err(failing(obligation.name, &numbers)),
         }
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
-        for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
+        let refuting = |other: &&Obligation| other.means == Means::Refuted;
+        for other in obligations.iter().filter(refuting).filter(|other| !std::ptr::eq(*other, obligation)) {
             let automaton = desk.compile(&other.never, system)?;
             if let Some(numbers) = least_of(other, automaton, &tracks, system, limit)? {
                 best = best.min((numbers.iter().sum(), numbers));
             }
         }
         let mut sure = true;
-        for other in obligations.iter().filter(|other| !other.refutes) {
+        for other in obligations.iter().filter(|other| !refuting(other)) {
             sure = sure && desk.compile(&other.never, system).is_ok_and(|automaton| automaton.is_empty());
         }
         return Ok(Proof::Fails { numbers: best.1, sure });
@@ -186,19 +200,23 @@ fn least_of(
     Ok(least(&automaton, tracks, system, limit)?)
 }
 
-fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
-    let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    No::bare(format!("{} at ({})", obligation.name, shown.join(", ")))
+/// The refusal for what holds at the position of these numbers.
+pub(super) fn failing(what: &str, numbers: &[BigUint]) -> No {
+    No::bare(format!("{what} at {}", shown(numbers)))
+}
+
+pub(super) fn shown(numbers: &[BigUint]) -> String {
+    format!("({})", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
 struct ObligationBuilder<'a, 'p> {
-    pub(super) program: &'p Program,
-    pub(super) known: &'a Known<'p>,
-    pub(super) fact: &'a Rc<Fact<'p>>,
+    program: &'p Program,
+    known: &'a Known<'p>,
+    fact: &'a Rc<Fact<'p>>,
     digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
-    pub(super) by: ProofMethod,
+    by: &'static str,
 }
 
 impl<'p> ObligationBuilder<'_, 'p> {
@@ -209,76 +227,72 @@ impl<'p> ObligationBuilder<'_, 'p> {
     /// What must never hold so that it is clear what the statement speaks of: a condition without a value, or no position of the game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
-        let PositionContext { mut scope, part, domain: said, .. } =
-            PositionContext::open(self.program, self.known, &fact);
-        scope.assume(said.clone());
-        let outside = scope.local(|scope| match fact.names {
+        let mut open = PositionContext::open(self.program, self.known, &fact);
+        open.scope.assume(open.domain.clone());
+        let outside = "the statement speaks of what is no position of the game";
+        let outside = self.never_in(open, outside, Means::Unclear, |scope, part| match fact.names {
             // A theorem speaks of all positions, and of nothing else.
             Names::Fields => {
-                let inside = scope.in_domain(&part)?;
-                scope.under(&inside, |scope| fact.spoken_of(scope, &part, true))?;
+                let inside = scope.in_domain(part)?;
+                scope.under(&inside, |scope| fact.spoken_of(scope, part, true))?;
                 Ok(Formula::Constant(false))
             }
             Names::Slots(_) => {
-                let covered = fact.spoken_of(scope, &part, true)?;
-                let inside = scope.under(&covered, |scope| scope.in_domain(&part))?;
+                let covered = fact.spoken_of(scope, part, true)?;
+                let inside = scope.under(&covered, |scope| scope.in_domain(part))?;
                 Ok(Formula::all([covered, inside.not()]))
             }
         })?;
-        let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));
-        let all = [("the statement speaks of what is no position of the game", outside)].into_iter().chain(needs);
-        let all = all.filter(|(_, never)| !matches!(never, Formula::Constant(false)));
-        let obligation = |(name, never): (&str, Formula)| Obligation {
-            name: name.into(),
-            never: Formula::all([said.clone(), never]),
-            refutes: false,
-        };
-        let mut all: Vec<Obligation> = all.map(obligation).collect();
-        all.extend(self.written_ascending()?);
-        self.digits.append(&mut scope.digits);
-        self.notes.append(&mut scope.notes);
+        let mut all = vec![outside];
+        all.append(&mut self.needs);
+        all.retain(|one| !matches!(one.never, Formula::Constant(false)));
+        let sets = fact.shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1));
+        if sets && matches!(fact.names, Names::Slots(_)) {
+            // A claim writes out sets, `{a, b}`, and they are read as if they were ascending.
+            let mut open = PositionContext::open(self.program, self.known, &fact);
+            let ascending = std::mem::replace(&mut open.domain, Formula::Constant(true));
+            let unordered = "the members of a set are not in ascending order as they are written";
+            all.push(self.never_in(open, unordered, Means::Unclear, |scope, part| {
+                Ok(Formula::all([fact.covers(scope, part)?, ascending.not()]))
+            })?);
+            all.append(&mut self.needs);
+        }
         Ok(all)
     }
 
-    /// A claim writes out sets, `{a, b}`: what it speaks of must be ascending as it is written, for that is how it is read.
-    fn written_ascending(&self) -> Result<Vec<Obligation>, No> {
-        let fact = self.fact;
-        let sets = fact.shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1));
-        if !sets || matches!(fact.names, Names::Fields) {
-            return Ok(Vec::new());
-        }
-        let PositionContext { mut scope, part, domain: ascending, .. } =
-            PositionContext::open(self.program, self.known, fact);
-        let covered = scope.local(|scope| fact.covers(scope, &part))?;
-        let never = Formula::all([covered, ascending.not()]);
-        let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));
-        let all =
-            [("the members of a set are not in ascending order as they are written", never)].into_iter().chain(needs);
-        Ok(all.map(|(name, never)| Obligation { name: name.into(), never, refutes: false }).collect())
-    }
-
-    /// What must never hold of a position in the domain.
-    pub(super) fn never(
+    /// What must never hold of a position that the closed form speaks of.
+    fn never(
         &mut self,
-        name: &str,
-        refutes: bool,
+        name: &'static str,
+        means: Means,
         formula: impl FnOnce(&mut Scope<'p>, &Part) -> Result<Formula, No>,
     ) -> Result<Obligation, No> {
-        let PositionContext { mut scope, part, domain, .. } = self.setting()?;
-        let formula = scope.local(|scope| formula(scope, &part))?;
-        for need in scope.taken_needs() {
-            self.needs.push(Obligation {
-                name: NO_VALUE.into(),
-                never: Formula::all([domain.clone(), need.not()]),
-                refutes: false,
-            });
-        }
-        self.digits.append(&mut scope.digits);
-        self.notes.append(&mut scope.notes);
-        Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
+        self.never_in(self.setting()?, name, means, formula)
     }
 
-    pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
+    /// What must never hold of these positions. That all terms in it have a value goes to `needs`.
+    fn never_in(
+        &mut self,
+        context: PositionContext<'p>,
+        name: &'static str,
+        means: Means,
+        formula: impl FnOnce(&mut Scope<'p>, &Part) -> Result<Formula, No>,
+    ) -> Result<Obligation, No> {
+        let PositionContext { mut scope, part, domain, .. } = context;
+        let formula = scope.local(|scope| formula(scope, &part))?;
+        let never = |formula| Formula::all([domain.clone(), formula]);
+        let needs = scope.taken_needs().into_iter();
+        self.needs.extend(needs.map(|need| Obligation {
+            name: NO_VALUE,
+            never: never(need.not()),
+            means: Means::Unclear,
+        }));
+        self.digits.append(&mut scope.digits);
+        self.notes.append(&mut scope.notes);
+        Ok(Obligation { name, never: never(formula), means })
+    }
+
+    fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let part = self.setting()?.part;
         let other = self.known.iter().find(|other| {
@@ -288,8 +302,8 @@ impl<'p> ObligationBuilder<'_, 'p> {
                 && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
         if let Some(other) = other.cloned() {
-            self.by = ProofMethod::Same;
-            return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
+            self.by = method::SAME;
+            return Ok(vec![self.never("it is not what is proved already", Means::Refuted, |scope, part| {
                 let covered = other.covers(scope, part)?;
                 scope.need(covered);
                 if fact.says == Says::Grundy {
@@ -300,7 +314,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         }
         let mut all = vec![self.covered()?];
         if fact.says == Says::Grundy {
-            self.by = ProofMethod::Grundy;
+            self.by = method::GRUNDY;
             if fact.misere {
                 return Err(No::bare("Grundy values in misere play"));
             }
@@ -309,35 +323,35 @@ impl<'p> ObligationBuilder<'_, 'p> {
                 return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
             }
             if let Claimed::Word(word) = &fact.claimed {
-                self.by = ProofMethod::Read;
+                self.by = method::READ;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
                 let [two, none] = crate::prover::digit_functions::not_one_value(&word.automaton, reads);
-                let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
-                all.push(obligation("an automaton accepts two values of one position", two));
-                all.push(obligation("an automaton accepts no value of a position", none));
+                for (name, never) in [
+                    ("an automaton accepts two values of one position", two),
+                    ("an automaton accepts no value of a position", none),
+                ] {
+                    all.push(Obligation { name, never, means: Means::Unclear });
+                }
             } else {
-                let this = fact.clone();
-                all.push(self.never("the value is negative", true, |scope, part| {
-                    Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
+                all.push(self.never("the value is negative", Means::Refuted, |scope, part| {
+                    Ok(Formula::less(&fact.value(scope, part)?, &Linear::default()))
                 })?);
             }
-            let this = fact.clone();
-            all.push(self.never("an option has the value of its position", true, |scope, part| {
-                let value = this.value(scope, part)?;
+            all.push(self.never("an option has the value of its position", Means::Refuted, |scope, part| {
+                let value = fact.value(scope, part)?;
                 scope.some_move(part, &mut |scope, next| {
-                    let option = option_value(scope, &this, &next)?;
+                    let option = option_value(scope, &fact, &next)?;
                     Ok(Formula::equal(&option, &value))
                 })
             })?);
-            let this = fact.clone();
-            all.push(self.never("a smaller value is that of no option", true, |scope, part| {
-                let value = this.value(scope, part)?;
+            all.push(self.never("a smaller value is that of no option", Means::Refuted, |scope, part| {
+                let value = fact.value(scope, part)?;
                 scope.some(|scope, smaller| {
                     let smaller = Linear::track(smaller);
                     let less = Formula::less(&smaller, &value);
                     let reached = scope.under(&less, |scope| {
                         scope.some_move(part, &mut |scope, next| {
-                            let option = option_value(scope, &this, &next)?;
+                            let option = option_value(scope, &fact, &next)?;
                             Ok(Formula::equal(&option, &smaller))
                         })
                     })?;
@@ -346,24 +360,25 @@ impl<'p> ObligationBuilder<'_, 'p> {
             })?);
             return Ok(all);
         }
-        let this = fact.clone();
-        all.push(self.never("a lost position has a move to a lost one", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
-            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
+        all.push(self.never("a lost position has a move to a lost one", Means::Refuted, |scope, part| {
+            let lost = fact.lost(scope, part)?;
+            let good = scope.some_move(part, &mut |scope, next| good(scope, &fact, &next))?;
             Ok(Formula::all([lost, good]))
         })?);
-        let this = fact.clone();
-        all.push(self.never("a position is not lost but has no move to a lost one", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
-            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
-            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
-            let ended = decided(scope, part)?;
-            let stuck = if this.misere { any } else { Formula::Constant(true) };
-            Ok(Formula::all([lost.not(), good.not(), stuck, ended.not()]))
-        })?);
-        let this = fact.clone();
-        all.push(self.never("an end of the play is not what the rules say", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
+        all.push(self.never(
+            "a position is not lost but has no move to a lost one",
+            Means::Refuted,
+            |scope, part| {
+                let lost = fact.lost(scope, part)?;
+                let good = scope.some_move(part, &mut |scope, next| good(scope, &fact, &next))?;
+                let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+                let ended = decided(scope, part)?;
+                let stuck = if fact.misere { any } else { Formula::Constant(true) };
+                Ok(Formula::all([lost.not(), good.not(), stuck, ended.not()]))
+            },
+        )?);
+        all.push(self.never("an end of the play is not what the rules say", Means::Refuted, |scope, part| {
+            let lost = fact.lost(scope, part)?;
             let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
             let mut wrong = Vec::new();
             for (when, ending) in scope.endings(part)? {
@@ -377,7 +392,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
             }
             let ended = decided(scope, part)?;
             let over = Formula::all([any.not(), ended.not()]);
-            let otherwise = if this.misere { lost } else { lost.not() };
+            let otherwise = if fact.misere { lost } else { lost.not() };
             wrong.push(Formula::all([over, otherwise]));
             Ok(Formula::any(wrong))
         })?);
@@ -387,7 +402,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
     /// Every move leads to where the closed form, or another that is proved, says something.
     fn covered(&mut self) -> Result<Obligation, No> {
         let this = self.fact.clone();
-        self.never(LEAVES, false, |scope, part| {
+        self.never(LEAVES, Means::Leaves, |scope, part| {
             scope.some_move(part, &mut |scope, next| {
                 let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
                 let mut outside = Vec::new();
@@ -413,37 +428,31 @@ impl<'p> ObligationBuilder<'_, 'p> {
         }
         let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
         let count = naturals.len();
+        let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of] });
+        let pairs = (0..count).flat_map(|of| (0..count).map(move |less| (of, less)));
+        let pairs = pairs.filter(|(of, less)| count <= MOST_DIFFERENCES && of != less);
+        let measures: Vec<Measure> =
+            numbers.chain(pairs.map(|(of, less)| Measure { of, less: Some(less), natural: false })).collect();
         // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
         let mut fixed: Vec<Measure> = Vec::new();
-        let mut statements = 1;
-        while fixed.len() < count {
-            let fixed_now = fixed.clone();
-            let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
+        loop {
+            let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
             if desk.compile(&rest.never, system)?.is_empty() {
-                desk.step(all_stay(&fixed), &rest.never);
-                return Ok(Ranks { by_sum: false, statements: statements + 1 });
+                desk.step(
+                    format!("a move leaves all numbers of the ranking as they are: {}", fixed.len()),
+                    &rest.never,
+                );
+                return Ok(Ranks { by_sum: false, statements: fixed.len() + 2 });
             }
-            let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of] });
-            let pairs = (0..count).flat_map(|of| (0..count).map(move |less| (of, less)));
-            let pairs = pairs.filter(|(of, less)| count <= MOST_DIFFERENCES && of != less);
-            let differences = pairs.map(|(of, less)| Measure { of, less: Some(less), natural: false });
             let mut chosen = None;
-            for measure in numbers.chain(differences).filter(|measure| !fixed_now.contains(measure)) {
-                if self.goes_down(measure, &fixed_now, system, desk)? {
-                    chosen = Some(measure);
+            for measure in measures.iter().filter(|measure| fixed.len() < count && !fixed.contains(measure)) {
+                if self.goes_down(*measure, &fixed, system, desk)? {
+                    chosen = Some(*measure);
                     break;
                 }
             }
-            let Some(chosen) = chosen else { return Err(No::bare("no ranking was found that every move lowers")) };
-            fixed.push(chosen);
-            statements += 1;
+            fixed.push(chosen.ok_or_else(|| No::bare("no ranking was found that every move lowers"))?);
         }
-        let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
-        if !desk.compile(&rest.never, system)?.is_empty() {
-            return Err(No::bare("no ranking was found that every move lowers"));
-        }
-        desk.step(all_stay(&fixed), &rest.never);
-        Ok(Ranks { by_sum: false, statements: statements + 1 })
     }
 
     /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and has an end; or the reverse.
@@ -507,7 +516,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
     /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.
     fn moves(&mut self, asked: Change<'_>) -> Result<Obligation, No> {
         let this = self.fact.clone();
-        self.never("", false, |scope, part| leads(scope, &this, part, asked))
+        self.never("", Means::Unclear, |scope, part| leads(scope, &this, part, asked))
     }
 }
 
@@ -555,11 +564,6 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
 fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
     let ends = scope.endings(part)?;
     Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
-}
-
-/// The last step of a ranking by numbers one after the other, and how many they are.
-fn all_stay(fixed: &[Measure]) -> String {
-    format!("a move leaves all numbers of the ranking as they are: {}", fixed.len())
 }
 
 const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";

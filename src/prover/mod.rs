@@ -35,12 +35,12 @@ use crate::model::{Claim, GameId, Program, Question};
 pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
-use crate::prover::facts::{Claimed, Fact, same};
+use crate::prover::facts::{Claimed, Fact, instance_text, same};
 use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
-pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
+pub use crate::prover::proof_log::{Argument, Decided, certificate};
 use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
 use crate::value::{Value, width};
@@ -132,13 +132,7 @@ impl Waiting<'_> {
 
 fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
     let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / width::short(left.max(1)));
-    Limit {
-        states: prover.effort.states,
-        tests: prover.effort.tests,
-        deadline: share.map(|share| Instant::now() + share.max(Duration::from_millis(200))),
-        interrupted: prover.ctx.limits.interrupted.clone(),
-        ..Limit::default()
-    }
+    prover.effort.limit(prover.ctx, share.map(|share| share.max(Duration::from_millis(200))))
 }
 
 fn decided<'p>(
@@ -169,13 +163,7 @@ fn decided<'p>(
 /// Errors: it is not decided: what stands in the way.
 pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
-    let limit = Limit {
-        states: effort.states,
-        tests: effort.tests,
-        deadline: effort.time.map(|time| Instant::now() + time),
-        interrupted: ctx.limits.interrupted.clone(),
-        ..Limit::default()
-    };
+    let limit = effort.limit(ctx, effort.time);
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
     let mut prover = Prover::new(ctx, &program, effort);
     let desk = ProofLog::new(limit, false);
@@ -228,6 +216,14 @@ pub struct Effort {
     pub instances: u64,
     /// The most heaps whose values are worked out in search of a period.
     pub heaps: usize,
+}
+
+impl Effort {
+    /// The limits of a proof that may take so much time.
+    fn limit(&self, ctx: &Context, time: Option<Duration>) -> Limit {
+        let (interrupted, deadline) = (ctx.limits.interrupted.clone(), time.map(|time| Instant::now() + time));
+        Limit { states: self.states, tests: self.tests, deadline, interrupted, ..Limit::default() }
+    }
 }
 
 impl Default for Effort {
@@ -371,10 +367,8 @@ impl<'a, 'p> Prover<'a, 'p> {
         let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
         let Ok(heap) = self.heaps.of_game(self.ctx, game, &values, limit) else { return false };
         let Ok(word) = self.heaps.word(&heap, limit) else { return false };
-        let shown: Vec<String> = values.iter().map(Value::inner_text).collect();
-        let shown = if shown.is_empty() { String::new() } else { format!("[{}]", shown.join(", ")) };
         let heaps = Certified {
-            of: format!("{}{shown}", self.program.games[game.0].name),
+            of: instance_text(self.program, game, params),
             code: heap.code.clone(),
             automaton: word,
             text: heap.text.as_str().into(),

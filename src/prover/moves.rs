@@ -14,7 +14,6 @@ pub(super) enum Next<'a> {
     Again(&'a [Part]),
 }
 
-/// What is asked of where a move leads.
 type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
 
 /// The same, with the names that the move has bound.
@@ -22,10 +21,8 @@ type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> 
 
 impl<'p> Scope<'p> {
     pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
-        let game = &self.program.games[part.game.0];
-        let mut slots = std::collections::HashMap::new();
-        slots.extend(part.params.iter().chain(&part.fields).cloned().enumerate());
-        Env { frame: &game.frame, slots, game: Some((part.game, std::rc::Rc::new(part.params.clone()))) }
+        let slots = part.params.iter().chain(&part.fields).cloned().enumerate();
+        Env { game: Some(part.game), ..Env::of(&self.program.games[part.game.0].frame, slots) }
     }
 
     /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.

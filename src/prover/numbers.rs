@@ -93,11 +93,10 @@ impl<'p> crate::prover::scope::Scope<'p> {
         {
             return Linear::number(if xor { x ^ y } else { x & y });
         }
-        if xor && a.constant() == Some(&BigInt::ZERO) {
-            return b.clone();
-        }
-        if xor && b.constant() == Some(&BigInt::ZERO) {
-            return a.clone();
+        for (zero, other) in [(a, b), (b, a)] {
+            if xor && *zero == Linear::default() {
+                return other.clone();
+            }
         }
         self.digits.insert(System::Binary);
         let (x, y) = (self.track(a), self.track(b));
@@ -235,7 +234,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     /// With the golden ratio phi, `sqrt(5) = 2 phi - 1`; and `x <= y phi` says `x <= floor(y phi)`.
     fn at_least_zero(&mut self, a: &Linear, b: &Linear) -> Result<Formula, No> {
         let zero = Linear::default();
-        if b.terms.is_empty() && b.constant == BigInt::ZERO {
+        if *b == Linear::default() {
             return Ok(Formula::at_most(&zero, a));
         }
         let two = BigInt::from(2);
@@ -285,15 +284,12 @@ impl<'p> crate::prover::scope::Scope<'p> {
 
     /// `floor` or `ceil` of `(a + b * sqrt(5)) / below`.
     pub(super) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
-        if up {
-            if b.terms.is_empty() && b.constant == BigInt::ZERO {
-                let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
-                return Ok(self.divided(&raised, below, true));
-            }
-            return Err(No::bare("`ceil` of an irrational number"));
+        if *b == Linear::default() {
+            let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
+            return Ok(self.divided(if up { &raised } else { a }, below, true));
         }
-        if b.terms.is_empty() && b.constant == BigInt::ZERO {
-            return Ok(self.divided(a, below, true));
+        if up {
+            return Err(No::bare("`ceil` of an irrational number"));
         }
         let natural = self.at_least_zero(a, b)?;
         // Where both parts are natural, so is the sum.
@@ -323,11 +319,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         let plus = num_integer::Integer::mod_floor(plus, &BigInt::from(by)).to_usize().unwrap_or_default();
         let table = weights.remainders(by, plus);
         let (word, system) = made(table)?;
-        self.digits.insert(system);
-        let number = self.track(of);
-        let value = self.defined();
-        self.define(Formula::atom(Atom::Word(word, vec![number, value])));
-        Ok(Sym::Int(Linear::track(value)))
+        Ok(Sym::Int(self.image(std::slice::from_ref(of), &word, system)))
     }
 
     /// Whether a tuple is one of those that are written out.
@@ -354,49 +346,41 @@ impl<'p> crate::prover::scope::Scope<'p> {
         if let Some(compared) = places_compared(op, a, b) {
             return Ok(compared);
         }
-        match op {
+        // Whether `a >= b`, and whether that or its opposite is asked.
+        let (a, b, asked) = match op {
             CompareOp::In => return self.member(a, b, term.span),
             CompareOp::NotIn => return Ok(self.member(a, b, term.span)?.not()),
             CompareOp::Eq => return self.equal(a, b, term.span),
             CompareOp::Ne => return Ok(self.equal(a, b, term.span)?.not()),
-            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {}
-        }
-        let turned = match op {
-            CompareOp::Lt => CompareOp::Gt,
-            CompareOp::Le => CompareOp::Ge,
-            CompareOp::Gt => CompareOp::Lt,
-            _ => CompareOp::Le,
+            CompareOp::Ge => (a, b, true),
+            CompareOp::Lt => (a, b, false),
+            CompareOp::Le => (b, a, true),
+            CompareOp::Gt => (b, a, false),
         };
         match (a, b) {
-            (Sym::DigitSum(..), Sym::Int(count)) => return self.counted(op, a, count, term),
-            (Sym::Int(count), Sym::DigitSum(..)) => return self.counted(turned, b, count, term),
+            (Sym::DigitSum(..), Sym::Int(least)) => return self.below(a, least, 0, !asked, term),
+            (Sym::Int(most), Sym::DigitSum(..)) => return self.below(b, most, 1, asked, term),
             _ => {}
         }
         let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
         // `x - y` over the common denominator, which is positive.
         let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
-        let (a, b) = (minus(&xa, &ya), minus(&xb, &yb));
-        let negated = |n: &Linear| Linear::default().minus(n);
-        Ok(match op {
-            CompareOp::Ge => self.at_least_zero(&a, &b)?,
-            CompareOp::Lt => self.at_least_zero(&a, &b)?.not(),
-            CompareOp::Le => self.at_least_zero(&negated(&a), &negated(&b))?,
-            _ => self.at_least_zero(&negated(&a), &negated(&b))?.not(),
-        })
+        let holds = self.at_least_zero(&minus(&xa, &ya), &minus(&xb, &yb))?;
+        Ok(if asked { holds } else { holds.not() })
     }
 
-    /// How a number of digits 1 or of parts compares with a constant: which of the few numbers below it is.
-    fn counted(&mut self, op: CompareOp, counted: &Sym, count: &Linear, term: &Term) -> Result<Formula, No> {
-        let known = count.constant().and_then(|count| few(op, count));
-        let (numbers, one_of) = known.ok_or_else(|| {
+    /// Whether a number of digits 1 or of parts is below a constant and so much, or not: it is one of the few numbers that are.
+    fn below(&mut self, counted: &Sym, than: &Linear, more: i64, asked: bool, term: &Term) -> Result<Formula, No> {
+        let than = than.constant().map(|than| if than.is_negative() { Some(-1) } else { than.to_i64() });
+        let than = than.flatten().filter(|than| *than <= MOST_NUMBERS).ok_or_else(|| {
             No::at(term.span, format!("how many digits or parts, beside a variable or a number above {GREATEST}"))
         })?;
         let mut some = Vec::new();
-        for number in numbers {
+        for number in 0..than + more {
             some.push(self.equal(counted, &Sym::number(number), term.span)?);
         }
         let some = Formula::any(some);
-        Ok(if one_of { some } else { some.not() })
+        Ok(if asked { some } else { some.not() })
     }
 
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
@@ -536,19 +520,6 @@ impl Power {
 
 /// At most so many equalities say that a sum is less than a number.
 const MOST_NUMBERS: i64 = 64;
-
-/// How many digits 1 a number has, or parts in the system of Zeckendorf, beside a constant: which equalities say it.
-pub(super) fn few(op: CompareOp, count: &BigInt) -> Option<(Vec<u32>, bool)> {
-    let count = if count.is_negative() { -1 } else { count.to_i64().filter(|count| *count <= MOST_NUMBERS)? };
-    let up_to = |most: i64| u32::try_from(most + 1).ok().map(|end| (0..end).collect::<Vec<_>>());
-    Some(match op {
-        CompareOp::Lt => (up_to((count - 1).max(-1))?, true),
-        CompareOp::Le => (up_to(count)?, true),
-        CompareOp::Gt => (up_to(count)?, false),
-        CompareOp::Ge => (up_to((count - 1).max(-1))?, false),
-        _ => return None,
-    })
-}
 
 /// Sums are compared with numbers up to this.
 pub(super) const GREATEST: usize = 64;

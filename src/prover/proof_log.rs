@@ -22,54 +22,35 @@ pub struct Decided {
     pub never: bool,
 }
 
-/// The form of an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProofMethod {
-    /// Induction on Grundy values.
-    Grundy,
-    /// The same where an automaton accepts positions with their values.
-    Read,
-    /// Induction on who loses.
-    Outcome,
-    /// It says what another closed form says that is proved.
-    Same,
-    /// It follows from closed forms that are proved.
-    Follows,
-    /// Which moves win, from who loses.
-    Moves,
-    /// To which values moves lead, from Grundy values.
-    MovesTo,
-    /// There are no positions.
-    Nothing,
+/// The forms of arguments, as certificates call them.
+pub(super) mod method {
+    pub(in crate::prover) const GRUNDY: &str = "induction on Grundy values";
+    pub(in crate::prover) const READ: &str = "induction on Grundy values that an automaton accepts";
+    pub(in crate::prover) const OUTCOME: &str = "induction on who loses";
+    pub(in crate::prover) const SAME: &str = "the same as a statement that is proved";
+    pub(in crate::prover) const FOLLOWS: &str = "it follows from statements that are proved";
+    pub(in crate::prover) const MOVES: &str = "who loses tells which moves win";
+    pub(in crate::prover) const MOVES_TO: &str = "Grundy values tell where moves lead";
+    pub(in crate::prover) const NOTHING: &str = "there are no positions";
 }
 
-/// Something that never happens, on which an argument rests.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// What it is, in words.
-    pub what: String,
-    /// What no numbers make true.
-    pub never: Formula,
-}
+/// Something that never happens, in words, and the formula that no numbers make true.
+type Step = (String, Formula);
 
-/// One of the cases into which a statement is cut.
+/// One of the cases into which a statement is cut; the name of the only one is empty.
 #[derive(Clone, Debug)]
-pub struct Case {
-    /// Which one; empty: there is only this one.
-    pub which: String,
-    /// The form of the argument.
-    pub by: ProofMethod,
-    /// How numbers are written.
-    pub system: System,
-    /// All that it rests on.
-    pub steps: Vec<Step>,
+pub(super) struct Case {
+    which: String,
+    by: &'static str,
+    system: System,
+    steps: Vec<Step>,
 }
 
 /// How a statement was decided.
 #[derive(Clone, Debug, Default)]
 pub struct Argument {
     /// The cases that are proved.
-    pub cases: Vec<Case>,
+    pub(super) cases: Vec<Case>,
     /// Every formula that was decided, those that came to nothing too.
     pub decided: Vec<Decided>,
     /// The statements, proved before, that were used.
@@ -116,7 +97,7 @@ impl ProofLog {
 
     /// The case rests on this, which was decided.
     pub(super) fn step(&self, what: impl Into<String>, never: &Formula) {
-        self.keep(|_, steps| steps.push(Step { what: what.into(), never: never.clone() }));
+        self.keep(|_, steps| steps.push((what.into(), never.clone())));
     }
 
     /// The statement rests on this too, which is no sentence.
@@ -143,7 +124,7 @@ impl ProofLog {
         });
     }
 
-    pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
+    pub(super) fn close(&self, which: String, by: &'static str, system: System) {
         self.keep(|argument, steps| {
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });
         });
@@ -159,23 +140,6 @@ impl ProofLog {
     }
 }
 
-impl ProofMethod {
-    /// Its name in certificates.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            ProofMethod::Grundy => "induction on Grundy values",
-            ProofMethod::Read => "induction on Grundy values that an automaton accepts",
-            ProofMethod::Outcome => "induction on who loses",
-            ProofMethod::Same => "the same as a statement that is proved",
-            ProofMethod::Follows => "it follows from statements that are proved",
-            ProofMethod::Moves => "who loses tells which moves win",
-            ProofMethod::MovesTo => "Grundy values tell where moves lead",
-            ProofMethod::Nothing => "there are no positions",
-        }
-    }
-}
-
 /// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
 /// Errors: when a sentence is too long to be written.
 pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
@@ -187,8 +151,8 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
     for case in &argument.cases {
         let mut parts: Vec<Part> = Vec::new();
         let mut texts = Texts::new(case.system);
-        for step in &case.steps {
-            let part = Part { never: step.what.clone(), sentence: texts.never(&step.never)? };
+        for (what, never) in &case.steps {
+            let part = Part { never: what.clone(), sentence: texts.never(never)? };
             // The same rule may be needed many times.
             if !parts.contains(&part) {
                 parts.push(part);
@@ -214,7 +178,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
         });
         cases.push(grundy_verify::Case {
             case: case.which.clone(),
-            by: case.by.words().into(),
+            by: case.by.into(),
             numbers: case.system.word(),
             automata: automata.collect(),
             parts,

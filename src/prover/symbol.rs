@@ -137,7 +137,6 @@ pub(super) fn odd(span: Span) -> No {
 pub(super) enum Shape {
     Number,
     Whole,
-    /// So many numbers.
     List(usize),
     Set(usize),
 }

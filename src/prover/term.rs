@@ -1,25 +1,48 @@
 //! Terms of the language with variables in them.
 
-use crate::claims::claim_sweep::bare;
-use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
+use crate::model::walk::bare;
+use crate::model::{CompareOp, Def, Frame, GameId, Gather, LogicOp, Pattern, Program, Slot, Term, TermKind};
 use crate::prover::clauses::written_out;
 use crate::prover::symbol::{No, Part, Sym, odd};
 use grundy_automata::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::collections::HashMap;
 
+/// What the names in a term stand for: values with variables in them, or values for every heap at once.
 #[derive(Clone)]
-pub(super) struct Env<'p> {
+pub(super) struct Env<'p, V = Sym> {
     pub(super) frame: &'p Frame,
-    pub(super) slots: std::collections::HashMap<Slot, Sym>,
-    /// The game whose body it is, with its rule parameters.
-    pub(super) game: Option<(GameId, std::rc::Rc<Vec<Sym>>)>,
+    pub(super) slots: HashMap<Slot, V>,
+    /// The game whose body it is: its rule parameters are the first slots.
+    pub(super) game: Option<GameId>,
 }
 
-impl<'p> Env<'p> {
+impl<'p, V: Clone> Env<'p, V> {
     /// These values of some names, outside of all games.
-    pub(super) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, Sym)>) -> Env<'p> {
+    pub(super) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, V)>) -> Env<'p, V> {
         Env { frame, slots: slots.into_iter().collect(), game: None }
+    }
+
+    /// The term that a name without a value stands for.
+    pub(super) fn lazy(&self, slot: Slot) -> Option<&'p Term> {
+        self.frame.slots.get(slot)?.lazy.as_deref()
+    }
+
+    /// The names in the body of a definition. What names of the game mean is the same in its definitions.
+    pub(super) fn inside(&self, def: &'p Def) -> Env<'p, V> {
+        let mut inner = Env::of(&def.frame, []);
+        if def.owner.is_some() {
+            inner.game = self.game;
+            inner.slots.extend(self.slots.iter().filter(|(slot, _)| **slot < def.prefix).map(|(s, v)| (*s, v.clone())));
+        }
+        inner
+    }
+
+    /// The rule parameters, in the body of this game.
+    pub(super) fn own_params(&self, program: &Program, game: GameId) -> Option<Vec<V>> {
+        let params = 0..program.games[game.0].params.len();
+        (self.game == Some(game)).then(|| params.map(|slot| self.slots.get(&slot).cloned()).collect())?
     }
 }
 
@@ -82,16 +105,10 @@ impl<'p> crate::prover::scope::Scope<'p> {
             TermKind::Int(number) => Ok(Sym::number(number.clone())),
             TermKind::Bool(value) => Ok(Sym::Bool(Formula::Constant(*value))),
             TermKind::Text(text) => Ok(Sym::Text(text.clone())),
-            TermKind::Slot(slot) => match env.slots.get(slot) {
-                Some(value) => Ok(value.clone()),
-                None => match env.frame.slots.get(*slot).and_then(|info| info.lazy.as_deref().map(|t| (info, t))) {
-                    Some((info, _)) => {
-                        // The term lives in the program, as the frame does.
-                        let lazy: &'p Term = info.lazy.as_deref().unwrap_or(term);
-                        self.eval(lazy, env)
-                    }
-                    None => Err(odd(term.span)),
-                },
+            TermKind::Slot(slot) => match (env.slots.get(slot), env.lazy(*slot)) {
+                (Some(value), _) => Ok(value.clone()),
+                (None, Some(lazy)) => self.eval(lazy, env),
+                (None, None) => Err(odd(term.span)),
             },
             TermKind::Neg(inner) => Ok(Sym::Int(Linear::default().minus(&self.int(inner, env)?))),
             TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
@@ -150,16 +167,15 @@ impl<'p> crate::prover::scope::Scope<'p> {
                     };
                 }
                 let items = of.items().ok_or_else(|| odd(term.span))?;
-                let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
-                    None => Ok::<Option<usize>, No>(Some(default)),
-                    Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
-                };
+                let mut place =
+                    |at: &'p Term| Ok::<_, No>(self.int(at, env)?.constant().and_then(ToPrimitive::to_usize));
                 // One behind the last.
                 let behind = match to {
                     None => Some(items.len()),
-                    Some(_) => end(to, 0)?.and_then(|to| to.checked_add(1)),
+                    Some(to) => place(to)?.and_then(|to| to.checked_add(1)),
                 };
-                let (Some(from), Some(behind)) = (end(from, 0)?, behind) else { return Err(odd(term.span)) };
+                let from = from.as_deref().map_or(Ok(Some(0)), place)?;
+                let (Some(from), Some(behind)) = (from, behind) else { return Err(odd(term.span)) };
                 if from >= behind {
                     return Ok(Sym::list([]));
                 }

@@ -8,9 +8,11 @@ use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Says, reach, which};
-use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
+use crate::prover::induction::{
+    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
+};
 use crate::prover::periods::Decided;
-use crate::prover::proof_log::{ProofLog, ProofMethod};
+use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
@@ -89,7 +91,8 @@ impl<'p> Prover<'_, 'p> {
         };
         let title = called(finding);
         let mut proved = Certificates::default();
-        let (mut longest, mut stopped) = (None, None);
+        // The closed forms that are proved, and how many of them are of lengths that are done.
+        let (mut facts, mut done, mut stopped) = (Vec::new(), 0, None);
         let mut least: Option<(BigInt, Vec<Value>)> = None;
         let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
         'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
@@ -102,6 +105,7 @@ impl<'p> Prover<'_, 'p> {
                 let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
                 match self.case(&fact, &which(game, &fact), desk) {
                     Ok(Ended::Holds(certificate)) => {
+                        facts.push(fact.clone());
                         // The values say more than what is stated, and in a better form.
                         let period = matches!(certificate, Certificate::Period { .. });
                         if !(period && self.learn(id, &fact.params, &desk.limit)) {
@@ -121,7 +125,7 @@ impl<'p> Prover<'_, 'p> {
                     }
                     Err(_) if least.is_some() => break 'lengths,
                     Err(no) => {
-                        if longest.is_none() || !no.limit {
+                        if done == 0 || !no.limit {
                             return Err(no);
                         }
                         stopped = Some(no);
@@ -129,7 +133,7 @@ impl<'p> Prover<'_, 'p> {
                     }
                 }
             }
-            longest = Some(length);
+            done = facts.len();
             if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
                 break;
             }
@@ -138,17 +142,7 @@ impl<'p> Prover<'_, 'p> {
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
-        let mut bound = Vec::new();
-        if count > 0 {
-            let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
-            bound.push(format!("{} up to {greatest}", names.join(", ")));
-        }
-        if lists && let Some(longest) = longest {
-            bound.push(format!("lengths up to {longest}"));
-        }
-        if !bound.is_empty() {
-            finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
-        }
+        finding.bound = bound(game, &facts[..done]);
         match (proved.text(), stopped) {
             (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
             (None, Some(no)) => Err(no),
@@ -192,7 +186,7 @@ impl<'p> Prover<'_, 'p> {
             No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
         })?;
         // Closed forms of some lengths and rule parameters say nothing of the others.
-        finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
+        finding.bound = bound(game, &facts);
         let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
         Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
     }
@@ -211,7 +205,7 @@ impl<'p> Prover<'_, 'p> {
         let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
         if let Formula::Constant(false) = domain {
             desk.step("there is a position", &domain);
-            desk.close(which, ProofMethod::Nothing, System::Binary);
+            desk.close(which, method::NOTHING, System::Binary);
             return Ok(Moves::As(System::Binary));
         }
         let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
@@ -246,14 +240,15 @@ impl<'p> Prover<'_, 'p> {
         if !others.is_empty() {
             never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
         }
+        let said = never.len();
         let needs = scope.taken_needs().into_iter();
         never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
         let system = system(&scope.digits)?;
         let mut wrong = false;
-        for (what, never) in &never {
+        for (i, (what, never)) in never.iter().enumerate() {
             if desk.compile(never, system)?.is_empty() {
                 desk.step(*what, never);
-            } else if *what == NO_VALUE {
+            } else if i >= said {
                 return Err(No::bare("a term of the statement or of the rules may have no value"));
             } else {
                 wrong = true;
@@ -266,7 +261,7 @@ impl<'p> Prover<'_, 'p> {
             let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
             return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
         }
-        desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
+        desk.close(which, if to.is_some() { method::MOVES_TO } else { method::MOVES }, system);
         self.rests_on(&scope.notes, desk);
         Ok(Moves::As(system))
     }
@@ -276,6 +271,7 @@ impl<'p> Prover<'_, 'p> {
         self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
+            Proof::Leaves(numbers) => Err(failing(LEAVES, &numbers)),
         })
     }
 
@@ -340,6 +336,11 @@ impl Certificates {
     }
 }
 
+/// Of which rule parameters and lengths a statement is proved.
+fn bound(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
+    reach(game, facts).map(|reach| format!("{reach}, all positions of each, one proof each"))
+}
+
 /// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.
 fn without_line(game: &Game, index: usize) -> Vec<&str> {
     let named = |theorem: &Theorem| match &theorem.says {
@@ -387,7 +388,6 @@ struct Lines<'p> {
     pub(super) name: &'p str,
     pub(super) clauses: &'p [Clause],
     pub(super) slots: &'p [Slot],
-    /// Names of moves none of which is stated.
     pub(super) none: Vec<&'p str>,
 }
 

@@ -6,7 +6,7 @@ use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;
 use crate::report::paint::{green, red};
 use crate::report::{counted, grouped};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 /// So many refuted guesses stand in the text.
 const SHOWN: usize = 8;
@@ -18,12 +18,8 @@ pub fn text(guesses: &Guesses) -> String {
     for one in &guesses.proposals {
         let (form, parameters) = (&one.form, counted(one.parameters as u64, "parameter"));
         let word = green(one.verdict.word());
-        let fitted = &guesses.fitted;
-        let far = match &one.verdict {
-            Verdict::Proved { certificate } => format!("({certificate})"),
-            _ => format!("for {}", guesses.verified),
-        };
-        lines.push(format!("# {word} {far}: {form}, {parameters}, fitted to {fitted}"));
+        let far = far(&one.verdict, &guesses.verified);
+        lines.push(format!("# {word} {far}: {form}, {parameters}, fitted to {}", guesses.fitted));
         if !one.lemmas.is_empty() {
             lines.push("# It follows from these, which are proved:".into());
         }
@@ -41,10 +37,8 @@ pub fn text(guesses: &Guesses) -> String {
     }
     for one in guesses.refuted.iter().take(SHOWN) {
         let at: Vec<String> = one.counterexample.iter().map(|(name, x)| format!("{name} = {x}")).collect();
-        let sides = one
-            .sides
-            .as_ref()
-            .map_or_else(String::new, |(claimed, found)| format!(" (claimed {claimed}, found {found})"));
+        let sides = one.sides.as_ref().map(|(claimed, found)| format!(" (claimed {claimed}, found {found})"));
+        let sides = sides.unwrap_or_default();
         let (word, at) = (red(one.verdict.word()), at.join(", "));
         lines.push(format!("# {word} at {at}{sides}: {}", one.statement));
     }
@@ -59,16 +53,19 @@ pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
     let mut lines = Vec::new();
     if guesses.proposals.is_empty() && guesses.automaton.is_none() {
         let why = guesses.note.clone().unwrap_or_else(|| format!("no closed form found among {KINDS}"));
-        let mut object = head(file, guesses);
-        object.insert("claim".into(), Json::Null);
-        object.insert("verdict".into(), json!("UNKNOWN"));
-        object.insert("note".into(), json!(why));
-        object.insert("seconds".into(), json!(seconds(guesses.time)));
-        lines.push(Json::Object(object));
+        lines.push(json!({ "claim": null, "verdict": "UNKNOWN", "note": why }));
     }
-    lines.extend(guesses.automaton.iter().map(|found| automaton_object(file, guesses, found)));
-    lines.extend(guesses.proposals.iter().chain(&guesses.refuted).map(|one| object(file, guesses, one)));
-    lines
+    lines.extend(guesses.automaton.iter().map(automaton_object));
+    lines.extend(guesses.proposals.iter().chain(&guesses.refuted).map(|one| object(guesses, one)));
+    let whole = |fields: Json| {
+        let mut whole = json!({ "file": file, "kind": "guess", "expr": guesses.expr });
+        if let (Json::Object(whole), Json::Object(fields)) = (&mut whole, fields) {
+            whole.extend(fields);
+        }
+        whole["seconds"] = json!(seconds(guesses.time));
+        whole
+    };
+    lines.into_iter().map(whole).collect()
 }
 
 /// An automaton as a definition and a claim, with remarks.
@@ -79,19 +76,21 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
         grundy_automata::System::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
         system => format!("in {}", system.word()),
     };
-    let proof = match &found.verdict {
-        Verdict::Proved { certificate } => format!("({certificate})"),
-        _ => format!("for {}", found.verified),
-    };
+    let far = far(&found.verdict, &found.verified);
     let reads = reads(found).join(", ");
     let states = counted(acceptor.table.states.len() as u64, "state");
-    lines.push(format!("# {word} {proof}: an automaton of {states}, learnt from {}", found.fitted));
+    lines.push(format!("# {word} {far}: an automaton of {states}, learnt from {}", found.fitted));
     let value = if acceptor.reads_value { "; it accepts one value" } else { "" };
     lines.push(format!("# It reads {reads} {numbers}, from the lowest digits on{value}."));
     if let Some(why) = &found.why {
         lines.push(format!("# It is not proved: {why}."));
     }
     lines.extend(found.lines.iter().cloned());
+}
+
+/// Why something is proved, or how far it was held against the rules.
+fn far(verdict: &Verdict, verified: &str) -> String {
+    verdict.certificate().map_or_else(|| format!("for {verified}"), |certificate| format!("({certificate})"))
 }
 
 /// What an automaton reads: the variables, and the value.
@@ -101,62 +100,42 @@ fn reads(found: &Found) -> Vec<String> {
 }
 
 /// The states in order; `to` holds, for each state, where each letter of `letters` leads.
-fn automaton_object(file: &str, guesses: &Guesses, found: &Found) -> Json {
+fn automaton_object(found: &Found) -> Json {
     let acceptor = &found.acceptor;
-    let mut object = head(file, guesses);
-    let letters = acceptor.table.states.first().map_or(0, |(_, to)| to.len());
-    let table = json!({
-        "numbers": acceptor.system.word(),
-        "reads": reads(found),
-        "letters": (0..letters).map(|letter| acceptor.digits(letter)).collect::<Vec<_>>(),
-        "accepts": acceptor.table.states.iter().map(|(accepts, _)| accepts).collect::<Vec<_>>(),
-        "to": acceptor.table.states.iter().map(|(_, to)| to).collect::<Vec<_>>(),
-    });
-    let proof = match &found.verdict {
-        Verdict::Proved { certificate } => json!(certificate),
-        _ => Json::Null,
-    };
-    for (key, value) in [
-        ("claim", json!(found.lines.join("\n"))),
-        ("form", json!("automaton")),
-        ("automaton", table),
-        ("fitted", json!(found.fitted)),
-        ("verified", json!(found.verified)),
-        ("verdict", json!(found.verdict.word())),
-        ("certificate", proof),
-        ("note", json!(found.why)),
-        ("seconds", json!(seconds(guesses.time))),
-    ] {
-        object.insert(key.into(), value);
-    }
-    Json::Object(object)
+    let (accepts, to): (Vec<bool>, Vec<&Vec<usize>>) =
+        acceptor.table.states.iter().map(|(accepts, to)| (*accepts, to)).unzip();
+    let letters = 0..to.first().map_or(0, |to| to.len());
+    json!({
+        "claim": found.lines.join("\n"),
+        "form": "automaton",
+        "automaton": {
+            "numbers": acceptor.system.word(),
+            "reads": reads(found),
+            "letters": letters.map(|letter| acceptor.digits(letter)).collect::<Vec<_>>(),
+            "accepts": accepts,
+            "to": to,
+        },
+        "fitted": found.fitted,
+        "verified": found.verified,
+        "verdict": found.verdict.word(),
+        "certificate": found.verdict.certificate(),
+        "note": found.why,
+    })
 }
 
-fn head(file: &str, guesses: &Guesses) -> Map<String, Json> {
-    let mut object = Map::new();
-    object.insert("file".into(), json!(file));
-    object.insert("kind".into(), json!("guess"));
-    object.insert("expr".into(), json!(guesses.expr));
-    object
-}
-
-fn object(file: &str, guesses: &Guesses, one: &Guess) -> Json {
-    let mut object = head(file, guesses);
-    let mut put = |key: &str, value: Json| {
-        object.insert(key.into(), value);
-    };
-    let refuted = one.sides.is_some();
-    put("claim", json!(one.claim));
-    put("lemmas", json!(one.lemmas));
-    put("form", json!(one.form));
-    put("parameters", json!(one.parameters));
-    put("fitted", json!(guesses.fitted));
-    put("verified", if refuted { Json::Null } else { json!(guesses.verified) });
-    put("verdict", json!(one.verdict.word()));
-    let at = || one.counterexample.iter().map(|(name, x)| (name.clone(), json!(x))).collect();
-    put("counterexample", if refuted { Json::Object(at()) } else { Json::Null });
-    put("claimed", json!(one.sides.as_ref().map(|(claimed, _)| claimed)));
-    put("found", json!(one.sides.as_ref().map(|(_, found)| found)));
-    put("seconds", json!(seconds(guesses.time)));
-    Json::Object(object)
+fn object(guesses: &Guesses, one: &Guess) -> Json {
+    let at = one.sides.as_ref().map(|_| one.counterexample.iter().map(|(name, x)| (name.clone(), json!(x))));
+    let (claimed, found) = one.sides.as_ref().map(|(claimed, found)| (claimed, found)).unzip();
+    json!({
+        "claim": one.claim,
+        "lemmas": one.lemmas,
+        "form": one.form,
+        "parameters": one.parameters,
+        "fitted": guesses.fitted,
+        "verified": one.sides.is_none().then_some(&guesses.verified),
+        "verdict": one.verdict.word(),
+        "counterexample": at.map(serde_json::Map::from_iter),
+        "claimed": claimed,
+        "found": found,
+    })
 }

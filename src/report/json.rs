@@ -88,11 +88,7 @@ impl Serialize for Move<'_> {
         object.serialize_entry("in", &one.within)?;
         object.serialize_entry("to", &one.to)?;
         if let Some(parts) = &one.parts {
-            let part = |part: &PartMove| {
-                let binders: Map<String, Json> =
-                    part.binders.iter().map(|(name, value)| (name.clone(), to_json(value))).collect();
-                json!({ "component": part.component, "name": part.name, "binders": binders })
-            };
+            let part = |part: &PartMove| json!({ "component": part.component, "name": part.name, "binders": Binders(&part.binders) });
             object.serialize_entry("parts", &parts.iter().map(part).collect::<Vec<Json>>())?;
         }
         object.end()
@@ -122,12 +118,10 @@ pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> 
     told.insert("code".into(), Json::from(error.code.as_str()));
     told.insert("message".into(), Json::from(error.message.as_str()));
     if let Some(span) = error.span {
-        let source = sources.get(span.source);
-        let before = &source.text[..source.text.floor_char_boundary(span.start as usize)];
-        let line = before.rsplit('\n').next().unwrap_or("");
-        told.insert("file".into(), Json::from(source.name.as_str()));
-        told.insert("line".into(), Json::from(before.matches('\n').count() + 1));
-        told.insert("column".into(), Json::from(line.chars().count() + 1));
+        let (line, column) = sources.line_and_column(span);
+        told.insert("file".into(), Json::from(sources.get(span.source).name.as_str()));
+        told.insert("line".into(), Json::from(line));
+        told.insert("column".into(), Json::from(column));
     }
     if let Some(note) = &error.note {
         told.insert("note".into(), Json::from(&**note));

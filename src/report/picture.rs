@@ -16,7 +16,6 @@ const TOP: usize = 60;
 /// The least width, for the caption.
 const WIDTH: usize = 400;
 
-/// More squares than this make no picture.
 const MOST: usize = 250_000;
 
 /// Squares of tables with more rows or columns than this have no text, and labels stand at every so many only.

@@ -11,7 +11,7 @@ pub fn games(program: &Program, sources: &Sources) -> String {
 }
 
 fn game(game: &Game, program: &Program, sources: &Sources) -> String {
-    let slice = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let slice = |span: Span| sources.one_line(span);
     let kind = if game.misere { "misere game" } else { "game" };
     let mut lines = vec![format!("{} {}", kind, bold(&game.name))];
     let mut line = |name: &str, text: String| lines.push(format!("  {name:<11} {text}"));
@@ -75,8 +75,7 @@ pub(crate) fn listing(code: &Code, sources: &Sources) -> String {
     for (at, op) in code.ops.iter().enumerate() {
         let span = code.spans.get(at).copied().filter(|span| span.start < span.end);
         if let Some(span) = span.filter(|_| span != last) {
-            let source = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-            let source: String = source.chars().take(90).collect();
+            let source: String = sources.one_line(span).chars().take(90).collect();
             lines.push(format!("        {}", dim(&format!("# {source}"))));
             last = Some(span);
         }

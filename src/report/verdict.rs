@@ -1,6 +1,6 @@
 //! Findings of `check` and `prove`: JSON lines and readable text.
 
-use crate::answer::{Finding, Verdict};
+use crate::answer::{Finding, Verdict, named_text};
 use crate::input::json::to_json;
 use serde_json::{Map, Value as Json, json};
 
@@ -26,13 +26,7 @@ pub fn to_object(finding: &Finding) -> Json {
     put("found", Json::from(finding.found.as_deref()));
     put("searched", Json::from(finding.searched));
     put("bound", Json::from(finding.bound.as_deref()));
-    put(
-        "certificate",
-        match &finding.verdict {
-            Ok(Verdict::Proved { certificate }) => Json::from(certificate.as_str()),
-            _ => Json::Null,
-        },
-    );
+    put("certificate", Json::from(finding.verdict.as_ref().ok().and_then(Verdict::certificate)));
     if let Ok(Verdict::Unknown { limit }) = &finding.verdict {
         put("limit", Json::from(limit.as_str()));
     }
@@ -76,8 +70,7 @@ pub fn to_text(finding: &Finding) -> String {
                 text += ", as it is meant to be";
             }
             if !finding.counterexample.is_empty() {
-                let named = finding.counterexample.iter().map(|(name, v)| format!("{name} = {}", v.inner_text()));
-                line(&mut text, WIDTH, "at", &named.collect::<Vec<_>>().join(", "));
+                line(&mut text, WIDTH, "at", &named_text(&finding.counterexample));
             }
         }
         Ok(Verdict::Passed | Verdict::Failed) => {}

@@ -62,6 +62,19 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
+    /// The line and column at which a span begins, both from 1; columns count characters.
+    pub fn line_and_column(&self, span: Span) -> (usize, usize) {
+        let text = &self.get(span.source).text;
+        let before = &text[..text.floor_char_boundary(span.start as usize)];
+        let line = before.rsplit('\n').next().unwrap_or("");
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
+
+    /// The text a span covers, on one line.
+    pub fn one_line(&self, span: Span) -> String {
+        self.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The text a span covers.
     pub fn slice(&self, span: Span) -> &str {
         &self.get(span.source).text[span.start as usize..span.end as usize]

@@ -69,14 +69,10 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
             System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
         },
         Atom::Multiple(sum, of) => based_multiple(sum, of, system, &tracks, limit),
-        Atom::Xor(x, y, z) => {
-            let (x, y, z) = (at(x), at(y), at(z));
-            let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] ^ bits[y]);
-            Automaton::build(limit, &tracks, true, step, |&good| good)
-        }
-        Atom::Meet(x, y, z) => {
-            let (x, y, z) = (at(x), at(y), at(z));
-            let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] && bits[y]);
+        Atom::Xor(x, y, z) | Atom::Meet(x, y, z) => {
+            let (x, y, z, xor) = (at(x), at(y), at(z), matches!(atom, Atom::Xor(..)));
+            let digit = |x: bool, y: bool| if xor { x ^ y } else { x && y };
+            let step = |&good: &bool, bits: &[bool]| good && bits[z] == digit(bits[x], bits[y]);
             Automaton::build(limit, &tracks, true, step, |&good| good)
         }
         Atom::Place(_) => {
@@ -112,12 +108,6 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
     }
 }
 
-/// How many digits a base has, as a factor of sums.
-fn factor(system: System) -> i128 {
-    i128::from(system.size())
-}
-
-/// What the digits of a letter add to a sum.
 fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
     multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()
 }
@@ -130,7 +120,7 @@ fn based_sum(sum: &Linear, sense: Sense, system: System, tracks: &[Track], limit
     let (Some(multiples), Some(constant)) = (multiples, small(&sum.constant)) else {
         return Err(Reason::States(limit.states));
     };
-    let base = factor(system);
+    let base = i128::from(system.size());
     let step = |state: &Option<i128>, bits: &[bool]| {
         let sum = (*state)? + read(&multiples, bits, system);
         match sense {
@@ -163,7 +153,7 @@ fn based_multiple(
     let step = |state: &Option<(i128, i128)>, bits: &[bool]| {
         let (rest, mut of) = (*state)?;
         let mut sum = rest + read(&multiples, bits, system);
-        let mut base = factor(system);
+        let mut base = i128::from(system.size());
         loop {
             let common = base.gcd(&of);
             if common == 1 {
@@ -239,26 +229,20 @@ impl Sums {
                 }
             }
         }
+        let ends: Vec<Pair> = met.into_iter().filter(|(u, w)| u + w == 0).collect();
         // Only pairs that can still end well.
-        let mut good: Vec<Pair> = met.iter().copied().filter(|(u, w)| u + w == 0).collect();
-        let ends = good.clone();
-        loop {
-            let more: Vec<Pair> = steps
-                .iter()
-                .filter(|(from, _, to)| good.contains(to) && !good.contains(from))
-                .map(|(from, _, _)| *from)
-                .collect();
-            if more.is_empty() {
-                break;
-            }
-            for pair in more {
-                if !good.contains(&pair) {
-                    good.push(pair);
+        let mut good = ends.clone();
+        let mut at = 0;
+        while let Some(&pair) = good.get(at) {
+            at += 1;
+            for (from, ..) in steps.iter().filter(|(.., to)| *to == pair) {
+                if !good.contains(from) {
+                    good.push(*from);
                 }
             }
         }
         steps.retain(|(from, _, to)| good.contains(from) && good.contains(to));
-        Sums { steps, ends: ends.into_iter().filter(|pair| good.contains(pair)).collect() }
+        Sums { steps, ends }
     }
 
     /// The pairs from which this digit sum leads to one of these, ascending.

@@ -90,13 +90,15 @@ impl Compiler<'_> {
     }
 
     fn many(&mut self, parts: &[Formula], how: Join) -> Result<Automaton, Reason> {
-        let mut made = Vec::new();
-        for part in parts {
-            made.push(self.formula(part)?);
-        }
-        made.sort_by_key(|part| std::cmp::Reverse(part.states()));
-        let mut all = made.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
-        while let Some(part) = made.pop() {
+        let made = parts.iter().map(|part| self.formula(part)).collect::<Result<_, _>>()?;
+        self.joined(made, how)
+    }
+
+    /// The small ones go first.
+    fn joined(&self, mut parts: Vec<Automaton>, how: Join) -> Result<Automaton, Reason> {
+        parts.sort_by_key(|part| std::cmp::Reverse(part.states()));
+        let mut all = parts.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
+        while let Some(part) = parts.pop() {
             all = all.join(&part, how, self.limit)?;
         }
         Ok(all)
@@ -129,21 +131,14 @@ impl Compiler<'_> {
         }
         changed |= differences(&mut parts);
         if changed {
-            return match Formula::all(parts) {
-                Formula::Any(parts) => self.exists(&tracks, &Formula::Any(parts)),
-                Formula::All(parts) => self.parts(&parts, &tracks),
-                other => self.parts(std::slice::from_ref(&other), &tracks),
+            parts = match Formula::all(parts) {
+                any @ Formula::Any(_) => return self.exists(&tracks, &any),
+                Formula::All(parts) => parts,
+                other => vec![other],
             };
         }
-        self.parts(&parts, &tracks)
-    }
-
-    fn parts(&mut self, parts: &[Formula], tracks: &[Track]) -> Result<Automaton, Reason> {
-        let mut made: Vec<(BTreeSet<Track>, Automaton)> = Vec::new();
-        for part in parts {
-            made.push((part.free(), self.formula(part)?));
-        }
-        self.eliminated(made, tracks)
+        let made: Result<Vec<_>, Reason> = parts.iter().map(|part| Ok((part.free(), self.formula(part)?))).collect();
+        self.eliminated(made?, &tracks)
     }
 
     /// An equation among these, solved for a bound variable that can be replaced by the sum.
@@ -194,29 +189,17 @@ impl Compiler<'_> {
                 .filter(|(free, _)| free.contains(&track))
                 .flat_map(|(free, _)| free.iter().copied())
                 .collect();
-            // What speaks of no more than these variables makes them fewer besides.
-            let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.is_subset(&of));
-            made = without;
-            with.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
             if of.is_empty() {
-                made.extend(with);
                 continue;
             }
-            let Some((mut free, mut all)) = with.pop() else { continue };
-            while let Some((more, part)) = with.pop() {
-                all = all.join(&part, Join::And, self.limit)?;
-                free.extend(more);
-            }
-            free.remove(&track);
+            // What speaks of no more than these variables makes them fewer besides.
+            let (with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.is_subset(&of));
+            made = without;
+            let all = self.joined(with.into_iter().map(|(_, part)| part).collect(), Join::And)?;
             let all = forget(self.proper(all, track)?, track, self.system, self.limit)?;
-            made.push((free, all));
+            made.push((of.into_iter().filter(|other| *other != track).collect(), all));
         }
-        made.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
-        let mut all = made.pop().map_or_else(|| Automaton::constant(true), |(_, part)| part);
-        while let Some((_, part)) = made.pop() {
-            all = all.join(&part, Join::And, self.limit)?;
-        }
-        Ok(all)
+        self.joined(made.into_iter().map(|(_, part)| part).collect(), Join::And)
     }
 
     fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {

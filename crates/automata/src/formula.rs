@@ -195,36 +195,29 @@ impl Formula {
 
     /// All of these.
     pub fn all(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Formula::Constant(true) => {}
-                Formula::Constant(false) => return part,
-                Formula::All(inner) => kept.extend(inner),
-                other => kept.push(other),
-            }
-        }
-        match kept.len() {
-            0 => Formula::Constant(true),
-            1 => kept.remove(0),
-            _ => Formula::All(kept),
-        }
+        Formula::joined(parts, true)
     }
 
     /// One of these.
     pub fn any(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        Formula::joined(parts, false)
+    }
+
+    fn joined(parts: impl IntoIterator<Item = Formula>, all: bool) -> Formula {
         let mut kept = Vec::new();
         for part in parts {
             match part {
-                Formula::Constant(false) => {}
-                Formula::Constant(true) => return part,
-                Formula::Any(inner) => kept.extend(inner),
+                Formula::Constant(value) if value == all => {}
+                Formula::Constant(_) => return part,
+                Formula::All(inner) if all => kept.extend(inner),
+                Formula::Any(inner) if !all => kept.extend(inner),
                 other => kept.push(other),
             }
         }
         match kept.len() {
-            0 => Formula::Constant(false),
+            0 => Formula::Constant(all),
             1 => kept.remove(0),
+            _ if all => Formula::All(kept),
             _ => Formula::Any(kept),
         }
     }

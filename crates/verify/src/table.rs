@@ -89,7 +89,6 @@ impl Table {
         self
     }
 
-    /// A state that goes to itself whatever comes.
     fn stays(&self, state: u32) -> bool {
         self.rows[state as usize].state() == Some(state)
     }
@@ -300,7 +299,6 @@ struct Sets<'t> {
     states: Numbered<Vec<u32>>,
     single: HashMap<Tree, Tree>,
     both: HashMap<(Tree, Tree), Tree>,
-    /// How many members all sets have.
     members: usize,
 }
 

@@ -36,14 +36,11 @@ pub(super) struct Writer<'n, 'p> {
     game: &'p Game,
     id: GameId,
     program: &'p Program,
-    /// The fields that change places.
     exchanged: [usize; 2],
     /// Bound slots by number.
     names: HashMap<Slot, usize>,
     bound: usize,
-    /// Nodes that may still be made.
     room: usize,
-    /// Lazy names that are being written.
     lazy: Vec<Slot>,
     nodes: &'n mut Nodes,
 }

@@ -137,7 +137,6 @@ fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
     Ok(Heap { code: code.clone(), course, text, word: OnceCell::new() })
 }
 
-/// Ascending amounts, neighbours as a range.
 fn stretches(amounts: &[usize]) -> String {
     let stretches = amounts.chunk_by(|a, b| a + 1 == *b);
     let shown = stretches.map(|stretch| match stretch {

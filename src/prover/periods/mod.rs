@@ -9,7 +9,7 @@ pub mod course;
 pub mod heaps;
 pub(super) mod terms;
 
-use crate::claims::claim_sweep::bare;
+use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, Slot, Term, TermKind};
 use crate::prover::claims::Chosen;
 use crate::prover::facts::{Claimed, Fact, Says};
@@ -18,7 +18,6 @@ use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::name_of;
 use crate::value::Value;
-use std::collections::HashMap;
 
 pub(super) enum Decided {
     /// It holds; what is certified.
@@ -29,11 +28,10 @@ pub(super) enum Decided {
 
 impl<'p> Reader<'_, 'p> {
     pub(super) fn claim(mut self, claim: &'p Claim, chosen: &Chosen) -> Result<(Slot, Decided), No> {
-        let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
+        let mut names = Names::of(&claim.frame, []);
         for (slot, value) in chosen {
-            names
-                .slots
-                .insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
+            let value = value.known().ok_or_else(|| No::bare("a variable of no known value"))?;
+            names.slots.insert(*slot, constant(value)?);
         }
         let (mut variable, mut asked, mut most) = (None, EventuallyPeriodic::constant(1), None);
         for clause in &claim.clauses {
@@ -75,12 +73,11 @@ impl<'p> Reader<'_, 'p> {
         let params: Option<Vec<Value>> = fact.params.iter().map(Sym::known).collect();
         let params = params.ok_or_else(|| No::bare("a rule parameter of no known value"))?;
         let heap = self.heaps.of_game(self.ctx, fact.game, &params, self.limit)?;
-        let mut slots = HashMap::new();
-        for (slot, param) in params.iter().cloned().enumerate() {
-            slots.insert(slot, constant(param)?);
+        let mut names = Names { game: Some(fact.game), ..Names::of(&self.program.games[fact.game.0].frame, []) };
+        names.slots.insert(params.len(), Thing::Int(EventuallyPeriodic::variable()));
+        for (slot, param) in params.into_iter().enumerate() {
+            names.slots.insert(slot, constant(param)?);
         }
-        slots.insert(params.len(), Thing::Int(EventuallyPeriodic::variable()));
-        let names = Names { frame: &self.program.games[fact.game.0].frame, slots, game: Some((fact.game, params)) };
         let mut asked = EventuallyPeriodic::constant(1);
         for guard in &fact.guards {
             asked = asked.and(&self.truth(guard, &names)?)?;
@@ -106,12 +103,8 @@ impl<'p> Reader<'_, 'p> {
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {
             return Ok((EventuallyPeriodic::constant(1), None));
         }
-        let (from, to) = match self.eval(source, names)? {
-            Thing::Range(from, to) => (from, to),
-            Thing::Value(Value::Range(from, to)) => {
-                (EventuallyPeriodic::constant(from), EventuallyPeriodic::constant(to))
-            }
-            _ => return Err(No::at(source.span, "a variable that runs over no numbers in order")),
+        let Thing::Range(from, to) = self.eval(source, names)? else {
+            return Err(No::at(source.span, "a variable that runs over no numbers in order"));
         };
         if from.natural()? != from {
             return Err(No::at(source.span, "a variable that may be negative"));

@@ -3,17 +3,19 @@
 use crate::claims::within;
 use crate::model::walk::{each_term, free_slots};
 use crate::model::{
-    BinaryOp, Builtin, Clause, CompareOp, DefId, Frame, GameId, Gather, Kind, LogicOp, Pattern, Place, PlaceParams,
-    Program, Slot, Term, TermKind, Type,
+    BinaryOp, Builtin, Clause, CompareOp, DefId, Gather, Kind, LogicOp, Pattern, Place, PlaceParams, Program, Slot,
+    Term, TermKind, Type,
 };
+use crate::prover::calls::DEEPEST;
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
+use crate::prover::term::Env;
 use crate::value::{Value, iterate};
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use num_traits::ToPrimitive;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -35,13 +37,7 @@ pub(super) enum Thing {
     Value(Value),
 }
 
-#[derive(Clone)]
-pub(super) struct Names<'p> {
-    pub(super) frame: &'p Frame,
-    pub(super) slots: HashMap<Slot, Thing>,
-    /// The game whose body it is, with its rule parameters.
-    pub(super) game: Option<(GameId, Vec<Value>)>,
-}
+pub(super) type Names<'p> = Env<'p, Thing>;
 
 pub(in crate::prover) struct Reader<'a, 'p> {
     pub(in crate::prover) ctx: &'a mut crate::vm::context::Context,
@@ -58,6 +54,9 @@ pub(super) fn constant(value: Value) -> Result<Thing, No> {
         Value::Int(NONE) | Value::Big(_) => Err(No::bare("numbers beyond 64 bits")),
         Value::Int(number) => Ok(Thing::Int(EventuallyPeriodic::constant(number))),
         Value::Bool(truth) => Ok(Thing::Bool(EventuallyPeriodic::constant(i64::from(truth)))),
+        Value::Range(from, to) => {
+            Ok(Thing::Range(EventuallyPeriodic::constant(from), EventuallyPeriodic::constant(to)))
+        }
         other => Ok(Thing::Value(other)),
     }
 }
@@ -66,6 +65,7 @@ pub(super) fn known(thing: &Thing) -> Option<Value> {
     match thing {
         Thing::Int(course) => course.same().map(Value::Int),
         Thing::Bool(course) => course.same().map(|truth| Value::Bool(truth != 0)),
+        Thing::Range(from, to) => Some(Value::Range(from.same()?, to.same()?)),
         Thing::Value(value) => Some(value.clone()),
         _ => None,
     }
@@ -119,7 +119,11 @@ impl<'p> Reader<'_, 'p> {
         }
         let placed = |no: No| No { span: no.span.or(Some(term.span)), ..no };
         match &term.kind {
-            TermKind::Slot(slot) => self.slot(*slot, term, names),
+            TermKind::Slot(slot) => match (names.slots.get(slot), names.lazy(*slot)) {
+                (Some(thing), _) => Ok(thing.clone()),
+                (None, Some(lazy)) => self.eval(lazy, names),
+                (None, None) => Err(odd(term.span)),
+            },
             TermKind::Int(number) => match number.to_i64() {
                 Some(number) => constant(Value::Int(number)).map_err(placed),
                 None => Err(No::at(term.span, "a number beyond 64 bits")),
@@ -129,17 +133,6 @@ impl<'p> Reader<'_, 'p> {
                 Some(value) => constant(value).map_err(placed),
                 None => self.varying(term, names).map_err(placed),
             },
-        }
-    }
-
-    fn slot(&mut self, slot: Slot, term: &Term, names: &Names<'p>) -> Result<Thing, No> {
-        if let Some(thing) = names.slots.get(&slot) {
-            return Ok(thing.clone());
-        }
-        let frame: &'p Frame = names.frame;
-        match frame.slots.get(slot).and_then(|info| info.lazy.as_deref()) {
-            Some(lazy) => self.eval(lazy, names),
-            None => Err(odd(term.span)),
         }
     }
 
@@ -153,7 +146,7 @@ impl<'p> Reader<'_, 'p> {
                 None => return Ok(None),
             }
         }
-        let frame: &'p Frame = names.frame;
+        let frame = names.frame;
         let value =
             within(self.ctx, left(self.limit), |ctx| ctx.with_recovery(|ctx| ctx.eval_once(frame, None, &given, term)));
         value.map(Some).map_err(|error| No::at(term.span, format!("it has no value: {}", error.message)))
@@ -486,10 +479,6 @@ impl<'p> Reader<'_, 'p> {
             Thing::Range(from, to) => {
                 from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
             }
-            Thing::Value(Value::Range(from, to)) => {
-                let range = Thing::Range(EventuallyPeriodic::constant(*from), EventuallyPeriodic::constant(*to));
-                self.member(number, &range, term)
-            }
             Thing::Items(items) | Thing::Set(items) => {
                 let mut none = number.compared(number, |_| true)?;
                 for item in items {
@@ -524,12 +513,7 @@ impl<'p> Reader<'_, 'p> {
         if def.recursive || self.depth >= DEEPEST {
             return Err(No::at(term.span, "a definition that calls itself"));
         }
-        let mut inner = Names { frame: &def.frame, slots: HashMap::new(), game: None };
-        if def.owner.is_some() {
-            inner.game.clone_from(&names.game);
-            let own = names.slots.iter().filter(|(slot, _)| **slot < def.prefix);
-            inner.slots.extend(own.map(|(slot, thing)| (*slot, thing.clone())));
-        }
+        let mut inner = names.inside(def);
         let mut given = EventuallyPeriodic::constant(1);
         for (i, param) in def.params.iter().enumerate() {
             let (value, of) = match (args.get(i), &param.default) {
@@ -554,10 +538,12 @@ impl<'p> Reader<'_, 'p> {
     pub(super) fn place(&mut self, place: &'p Place, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
-        let params = match (&place.params, &names.game) {
-            (PlaceParams::Own, Some((own, params))) if *own == place.game => params.clone(),
-            (PlaceParams::Own, _) => return Err(odd(term.span)),
-            (PlaceParams::Given(given), _) => {
+        let params: Vec<Value> = match &place.params {
+            PlaceParams::Own => {
+                let params = names.own_params(program, place.game).ok_or_else(|| odd(term.span))?;
+                params.iter().filter_map(known).collect()
+            }
+            PlaceParams::Given(given) => {
                 let mut params = Vec::new();
                 for param in given {
                     let Some(param) = param else { return Err(No::at(term.span, "a default of a rule parameter")) };
@@ -581,7 +567,6 @@ impl<'p> Reader<'_, 'p> {
 
 const MOST_ITEMS: usize = 1000;
 
-/// Items, each with where it is there.
 type Gathered = Vec<(EventuallyPeriodic, Thing)>;
 
 fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<'p>> {
@@ -620,13 +605,12 @@ fn subtraction(amounts: &Value) -> Option<Game> {
 
 /// The members of a collection that does not vary in size.
 fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
-    let collection = match domain {
-        Thing::Items(items) => return Ok(items.clone()),
-        Thing::Range(from, to) => match (from.same(), to.same()) {
-            (Some(from), Some(to)) => Value::Range(from, to),
-            _ => return Err(No::at(term.span, "a list whose length varies")),
-        },
-        Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))) => value.clone(),
+    if let Thing::Items(items) = domain {
+        return Ok(items.clone());
+    }
+    let collection = match (known(domain), domain) {
+        (Some(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))), _) => value,
+        (None, Thing::Range(..)) => return Err(No::at(term.span, "a list whose length varies")),
         _ => return Err(odd(term.span)),
     };
     let members = iterate(&collection).map_err(|fault| No::at(term.span, fault.message))?;
@@ -635,8 +619,6 @@ fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
     }
     members.map(constant).collect()
 }
-
-const DEEPEST: usize = 60;
 
 /// A value where a declared kind is wanted. What would take another form there is refused.
 fn coerced(thing: Thing, kind: &Kind, term: &Term) -> Result<Thing, No> {
