@@ -2,9 +2,9 @@
 //! combination of argument types they are used with.
 
 use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Kind, Place, PlaceParams, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
-use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
+use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, hides, optional};
 use crate::typing::names::Function;
 use crate::typing::statements::padding;
 use crate::typing::types::holds_never;
@@ -16,14 +16,7 @@ impl<'a> Checker<'a> {
             Some(Function::Def(game, unit, index)) => self.call_def((game, unit, index), name, args, span),
             None => {
                 // The arguments may have errors of their own.
-                match args {
-                    Args::Plain(args) => args.iter().for_each(|a| {
-                        self.expr(&a.value);
-                    }),
-                    Args::Comprehension { value, clauses } => {
-                        self.comprehension(crate::model::Gather::List, value, clauses, span);
-                    }
-                }
+                self.only_look(None, Some(args));
                 None
             }
         }
@@ -107,13 +100,11 @@ impl<'a> Checker<'a> {
                 Some(name) => {
                     named = true;
                     let Some(place) = params.iter().position(|p| *p == name.text) else {
-                        let mut error =
-                            Diagnostic::new(Code::E05, name.span, format!("{whole} has no `{}`", name.text));
-                        error.hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
-                        return self.fail(error);
+                        let hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
+                        return self.deny(Code::E05, name.span, format!("{whole} has no `{}`", name.text), hint);
                     };
                     if all[place].is_some() {
-                        return self.fail(Diagnostic::new(Code::E05, span, format!("`{}` is given twice", name.text)));
+                        return self.deny(Code::E05, span, format!("`{}` is given twice", name.text), None);
                     }
                     place
                 }
@@ -129,7 +120,7 @@ impl<'a> Checker<'a> {
             1 => "1 argument".to_owned(),
             n => format!("{n} arguments"),
         };
-        self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
+        self.refuse(Code::E05, span, format!("{whole} takes {count}, not {given}"), has(params))
     }
 
     pub(crate) fn given(&mut self, given: Argument<'a>) -> Option<Term> {
@@ -168,19 +159,16 @@ impl<'a> Checker<'a> {
 
     /// Looks at the arguments of something unknown, for the errors in them.
     fn only_look(&mut self, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
-        for arg in rules.unwrap_or_default() {
-            self.expr(&arg.value);
-        }
+        let mut plain = rules.unwrap_or_default().iter().collect::<Vec<_>>();
         match state {
-            Some(Args::Plain(args)) => {
-                for arg in args {
-                    self.expr(&arg.value);
-                }
-            }
+            Some(Args::Plain(args)) => plain.extend(args),
             Some(Args::Comprehension { value, clauses }) => {
                 self.given(Argument::Comprehension(value, clauses));
             }
             None => {}
+        }
+        for arg in plain {
+            self.expr(&arg.value);
         }
     }
 
@@ -201,9 +189,7 @@ impl<'a> Checker<'a> {
                 self.refuse(Code::E06, name.span, message, format!("write `{}[{}](..)`", name.text, names.join(", ")))
             }
             Some(args) if params.is_empty() => {
-                for arg in args {
-                    self.expr(&arg.value);
-                }
+                self.only_look(Some(args), None);
                 let message = format!("{whole} has no rule parameters");
                 self.refuse(Code::E05, name.span, message, "its state stands in round brackets")
             }
@@ -262,8 +248,7 @@ impl<'a> Checker<'a> {
             let term = match given {
                 None if optional(index) => None,
                 None => {
-                    self.error(missing(whole, params[index], span));
-                    terms = None;
+                    terms = self.deny(Code::E05, span, format!("{whole} needs `{}`", params[index]), None);
                     continue;
                 }
                 Some(given) => {
@@ -420,14 +405,7 @@ impl<'a> Checker<'a> {
                 Pattern::Name(name) if name.text == "_" => {}
                 Pattern::Name(name) => {
                     if self.cx.local(&name.text).is_some() {
-                        self.error(
-                            Diagnostic::new(
-                                Code::E02,
-                                name.span,
-                                format!("the name `{}` already means something here", name.text),
-                            )
-                            .hint("a name means one thing in a game, def or claim; take another name"),
-                        );
+                        self.error(hides(&name.text, name.span));
                     }
                     self.cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
                 }
@@ -526,11 +504,6 @@ fn has(params: &[&str]) -> String {
     }
     let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
     format!("it takes {}", names.join(", "))
-}
-
-/// E05: an argument that is not there.
-pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
 }
 
 /// What is needed of a parameter or field to fill it: name, kind, whether there is a default.

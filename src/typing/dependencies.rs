@@ -2,7 +2,7 @@
 
 use crate::model::walk::{each_part, game_terms};
 use crate::model::{Builtin, DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Span};
 use crate::typing::checker::Checker;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,10 +170,8 @@ impl Checker<'_> {
                     } else {
                         format!("the rules of `{name}` ask about `{other}`, which leads back to `{name}`")
                     };
-                    self.errors.push(
-                        Diagnostic::new(Code::E12, span, message)
-                            .hint("a rule asks only about games that never come back to its own"),
-                    );
+                    let hint = "a rule asks only about games that never come back to its own";
+                    self.refuse::<()>(Code::E12, span, message, hint);
                 }
             }
         }
@@ -194,24 +192,15 @@ impl Checker<'_> {
                 }
             }
             match (asked.word, scored) {
-                (Builtin::Grundy, Some(name)) => self.errors.push(
-                    Diagnostic::new(
-                        Code::E20,
-                        asked.span,
-                        format!("`{name}` counts points, so it has no Grundy value"),
-                    )
-                    .hint("ask for its `score(..)`"),
-                ),
+                (Builtin::Grundy, Some(name)) => {
+                    let message = format!("`{name}` counts points, so it has no Grundy value");
+                    self.refuse::<()>(Code::E20, asked.span, message, "ask for its `score(..)`");
+                }
                 (Builtin::Score, None) => {
-                    let name = self.program.games[asked.games[0].0].name.clone();
-                    self.errors.push(
-                        Diagnostic::new(
-                            Code::E21,
-                            asked.span,
-                            format!("`{name}` counts no points, so it has no score"),
-                        )
-                        .hint("a score needs a `gain` or an `end when .. : score ..`"),
-                    );
+                    let name = &self.program.games[asked.games[0].0].name;
+                    let message = format!("`{name}` counts no points, so it has no score");
+                    let hint = "a score needs a `gain` or an `end when .. : score ..`";
+                    self.refuse::<()>(Code::E21, asked.span, message, hint);
                 }
                 _ => {}
             }

@@ -2,11 +2,12 @@
 //! questions (rules 13, 35, 36).
 
 use crate::model::{
-    Body, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+    Body, Builtin, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind,
+    Type,
 };
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
-use crate::typing::builtins::{misere_grundy, misere_score};
+use crate::typing::builtins::misere_value;
 use crate::typing::checker::{Checker, Progress, TermContext, optional};
 use crate::typing::types::{a_type, holds_never, holds_position, position_type};
 use std::collections::HashMap;
@@ -272,11 +273,8 @@ impl<'a> Checker<'a> {
             return self.no_inputs(unit, names);
         };
         if holds_position(&kind.ty()) {
-            self.error(Diagnostic::new(
-                Code::E03,
-                names[0].span,
-                format!("the input `{}` cannot be a position", names[0].text),
-            ));
+            let message = format!("the input `{}` cannot be a position", names[0].text);
+            self.deny::<()>(Code::E03, names[0].span, message, None);
             return self.no_inputs(unit, names);
         }
         for name in names {
@@ -407,8 +405,12 @@ impl<'a> Checker<'a> {
     fn fact(&mut self, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
         match fact {
             tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
-            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
-            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_score(*span)),
+            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => {
+                self.fail(misere_value(Builtin::Grundy, *span))
+            }
+            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => {
+                self.fail(misere_value(Builtin::Score, *span))
+            }
             tree::Fact::Measure(measure, value, span) => {
                 let value = self.expr_as(value, &Type::Int, "what is expected")?;
                 Some(Fact::Measure(*measure, value, *span))

@@ -2,7 +2,7 @@
 //! position before it is evaluated.
 
 use crate::model::{BinaryOp, Builtin, GameId, Kind, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic};
+use crate::source::Code;
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
 use crate::typing::checker::{Checker, GameEntry};
 
@@ -236,14 +236,14 @@ impl<'a> Checker<'a> {
                 "grid" => match &of.shape {
                     KindShape::Word(word) if word.text == "nat" => Some(Kind::NatGrid),
                     KindShape::Word(word) if word.text == "text" => Some(Kind::Grid),
-                    _ => this.fail(
-                        Diagnostic::new(Code::E03, of.span, "a grid holds characters or `nat`s")
-                            .hint("write `grid` or `grid of nat`"),
-                    ),
+                    _ => {
+                        let hint = "write `grid` or `grid of nat`";
+                        this.refuse(Code::E03, of.span, "a grid holds characters or `nat`s", hint)
+                    }
                 },
                 _ => {
                     this.kind_word(name, base)?;
-                    this.fail(Diagnostic::new(Code::E03, kind.span, format!("a `{}` is not `of` anything", name.text)))
+                    this.deny(Code::E03, kind.span, format!("a `{}` is not `of` anything", name.text), None)
                 }
             },
         })
@@ -270,9 +270,8 @@ impl<'a> Checker<'a> {
                 if let Some(word) = GraphWord::of(word) {
                     return Some(Kind::Graph(word, base));
                 }
-                let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
-                error.hint = self.meant(word, || WORDS);
-                return self.fail(error);
+                let hint = self.meant(word, || WORDS);
+                return self.deny(Code::E01, name.span, format!("there is no type `{word}`"), hint);
             }
         })
     }
@@ -285,11 +284,8 @@ impl<'a> Checker<'a> {
         let graph = self.read_name(&name.text, name.span)?;
         let grid = matches!(graph.ty, Type::Grid) && word.text == "vertex";
         if !grid && !matches!(graph.ty, Type::Graph(_)) {
-            return self.fail(Diagnostic::new(
-                Code::E03,
-                name.span,
-                format!("`{}` must be a graph, not {}", name.text, a_type(&graph.ty)),
-            ));
+            let message = format!("`{}` must be a graph, not {}", name.text, a_type(&graph.ty));
+            return self.deny(Code::E03, name.span, message, None);
         }
         // A vertex of a grid is a cell of its graph.
         let graph = if grid { adapt(graph, Type::Graph(GraphWord::Graph)) } else { graph };
