@@ -175,15 +175,15 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
         let zero = Fact::known(0);
         match op {
-            Op::Jump(to) => {
+            Op::Jump { to } => {
                 let to = to as usize;
                 if to <= at {
                     self.heed();
                 }
                 self.jump(to);
             }
-            Op::JumpIf(a, to) | Op::JumpUnless(a, to) => {
-                let jumps = matches!(op, Op::JumpIf(..));
+            Op::JumpIf { a, to } | Op::JumpUnless { a, to } => {
+                let jumps = matches!(op, Op::JumpIf { .. });
                 let known = self.e.fact(a).equal(zero).map(|zero| !zero);
                 let (yes, no) = if jumps { (to as usize, at + 1) } else { (at + 1, to as usize) };
                 self.decide(known, |e| e.get(a), yes, no);
@@ -254,7 +254,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 return Ok(false);
             }
             // Its value is not read.
-            _ if op.on_values(self.code).is_some() => return Ok(true),
+            _ if op.is_on_values(self.code) => return Ok(true),
             _ => return Err(Refusal::WorksOnValues),
         }
         Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
@@ -446,7 +446,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             match *op {
                 Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
-                Op::BoxInt { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::Box { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
                 Op::EmitOne { push, spec } if found.is_none() => {
                     let Turn { again: false, gain: None } = Turn::from(&self.code.emits[usize::from(spec)]) else {
                         return None;

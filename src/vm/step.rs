@@ -64,9 +64,9 @@ impl Context {
             pc += 1;
             match op {
                 Op::Nop => {}
-                Op::Jump(to) => pc = to as usize,
-                Op::JumpIf(a, to) => jump_if!(w!(a) != 0, to),
-                Op::JumpUnless(a, to) => jump_if!(w!(a) == 0, to),
+                Op::Jump { to } => pc = to as usize,
+                Op::JumpIf { a, to } => jump_if!(w!(a) != 0, to),
+                Op::JumpUnless { a, to } => jump_if!(w!(a) == 0, to),
                 Op::JumpLt { a, b, to } => jump_if!(w!(a) < w!(b), to),
                 Op::JumpLe { a, b, to } => jump_if!(w!(a) <= w!(b), to),
                 Op::JumpNe { a, b, to } => jump_if!(w!(a) != w!(b), to),

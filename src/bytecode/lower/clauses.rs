@@ -224,7 +224,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.loops += 1;
             self.subsets((rest, domain), size - 1, Some(set), body);
             self.loops -= 1;
-            self.emit(Op::Jump(Self::to(again)));
+            self.emit(Op::Jump { to: Self::to(again) });
             self.put(exit);
         }
     }
@@ -269,7 +269,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
         match range {
             Some((i, hi, start)) => self.emit(Op::RangeBack { i, hi, to: Self::to(start) }),
-            None => self.emit(Op::Jump(Self::to(again))),
+            None => self.emit(Op::Jump { to: Self::to(again) }),
         }
         self.put(exit);
     }

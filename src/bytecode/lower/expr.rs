@@ -137,8 +137,8 @@ impl<'p> Lower<'_, 'p> {
             self.emit(Op::Copy { d, a });
         }
         self.emit(match op {
-            LogicOp::And => Op::JumpUnless(d, Self::to(end)),
-            LogicOp::Or | LogicOp::Implies => Op::JumpIf(d, Self::to(end)),
+            LogicOp::And => Op::JumpUnless { a: d, to: Self::to(end) },
+            LogicOp::Or | LogicOp::Implies => Op::JumpIf { a: d, to: Self::to(end) },
         });
         let b = self.truth(b);
         self.emit(Op::Copy { d, a: b });
@@ -156,7 +156,7 @@ impl<'p> Lower<'_, 'p> {
         // The form of the result is known when both ways are; the first way's last steps are filled in then.
         let hole = self.code.ops.len();
         self.emit(Op::Nop);
-        self.emit(Op::Jump(Self::to(end)));
+        self.emit(Op::Jump { to: Self::to(end) });
         self.put(otherwise);
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
@@ -461,10 +461,10 @@ impl<'p> Lower<'_, 'p> {
             let done = lower.label();
             if let Some(any) = any {
                 let later = lower.label();
-                lower.emit(Op::JumpIf(any, Self::to(later)));
+                lower.emit(Op::JumpIf { a: any, to: Self::to(later) });
                 lower.emit(Op::Const { d: any, k: 1 });
                 lower.emit(Op::Copy { d, a: b });
-                lower.emit(Op::Jump(Self::to(done)));
+                lower.emit(Op::Jump { to: Self::to(done) });
                 lower.put(later);
             }
             lower.emit(match word {
@@ -479,7 +479,7 @@ impl<'p> Lower<'_, 'p> {
         });
         if let Some(any) = any {
             let fine = self.label();
-            self.emit(Op::JumpIf(any, Self::to(fine)));
+            self.emit(Op::JumpIf { a: any, to: Self::to(fine) });
             self.emit(Op::NothingIn { max: word == B::Max });
             self.put(fine);
         }

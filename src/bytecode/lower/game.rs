@@ -183,7 +183,7 @@ impl<'p> Lower<'_, 'p> {
             self.ready_lazies(&[condition]);
             match self.test(condition, absent) {
                 Some(true) => {}
-                Some(false) => self.emit(Op::Jump(Self::to(absent))),
+                Some(false) => self.emit(Op::Jump { to: Self::to(absent) }),
                 None => doubts += 1,
             }
         }
@@ -254,7 +254,7 @@ impl<'p> Lower<'_, 'p> {
         for (&a, &b) in now.iter().zip(&words) {
             self.emit(Op::JumpNe { a, b, to: Self::to(changed) });
         }
-        self.emit(Op::Jump(Self::to(done)));
+        self.emit(Op::Jump { to: Self::to(done) });
         self.put(changed);
         // The new fields may be the old ones in another order.
         let kept: Vec<Reg> = words.iter().map(|&a| self.emit_word(|d| Op::Copy { d, a })).collect();

@@ -158,7 +158,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn where_there(&mut self, flag: Option<Reg>, write: impl FnOnce(&mut Self, Label)) {
         let past = self.label();
         if let Some(flag) = flag {
-            self.emit(Op::JumpUnless(flag, Self::to(past)));
+            self.emit(Op::JumpUnless { a: flag, to: Self::to(past) });
         }
         write(self, past);
         self.put(past);

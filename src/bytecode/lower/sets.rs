@@ -413,7 +413,7 @@ impl<'p> Lower<'_, 'p> {
                 let (d, rest, none, end) = (self.word(), self.word(), self.label(), self.label());
                 self.emit(Op::Copy { d: rest, a });
                 self.emit(Op::MaskNext { d, m: rest, to: Self::to(none) });
-                self.emit(Op::Jump(Self::to(end)));
+                self.emit(Op::Jump { to: Self::to(end) });
                 self.put(none);
                 self.emit(Op::NothingIn { max: false });
                 self.put(end);
@@ -421,7 +421,7 @@ impl<'p> Lower<'_, 'p> {
             }
             Builtin::Max => {
                 let (d, some) = (self.word(), self.label());
-                self.emit(Op::JumpIf(a, Self::to(some)));
+                self.emit(Op::JumpIf { a, to: Self::to(some) });
                 self.emit(Op::NothingIn { max: true });
                 self.put(some);
                 self.emit(Op::Greatest { d, a });
@@ -432,7 +432,7 @@ impl<'p> Lower<'_, 'p> {
                 lower.put(again);
                 let member = lower.emit_word(|d| Op::MaskNext { d, m: rest, to: Self::to(exit) });
                 take(lower, member);
-                lower.emit(Op::Jump(Self::to(again)));
+                lower.emit(Op::Jump { to: Self::to(again) });
                 lower.put(exit);
             })),
             Builtin::Mex => {
@@ -462,12 +462,12 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Sub { d: count, a, b });
         self.emit(Op::Below { d: near, a });
         self.emit(Op::And { d: near, a: near, b: taken });
-        self.emit(Op::JumpUnless(near, Self::to(done)));
+        self.emit(Op::JumpUnless { a: near, to: Self::to(done) });
         self.emit(Op::Greatest { d: far, a: near });
         self.emit(Op::Sub { d: far, a, b: far });
         self.emit(Op::AddConst { d: far, a: far, k: -1 });
         self.emit(Op::Min { d: count, a: count, b: far });
-        self.emit(Op::Jump(Self::to(done)));
+        self.emit(Op::Jump { to: Self::to(done) });
         self.put(up);
         self.emit(Op::Const { d: step, k: 1 });
         self.emit(Op::Sub { d: count, a: b, b: a });
