@@ -41,7 +41,8 @@
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
 
-use crate::bytecode::{InstanceId, lower};
+use crate::bytecode::InstanceId;
+use crate::bytecode::lower::InGame;
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::walk::{clause_terms, each_term};
@@ -124,7 +125,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
         }
         let program = ctx.session.program.clone();
         let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = lower::lower_rules(ctx, &only(&program, game, &moves), instance);
+            let code = InGame::new(ctx, &only(&program, game, &moves), instance).rules();
             Block { fields, code, values: HashMap::new() }
         };
         let Blocks { blocks, constants } = blocks;

@@ -16,11 +16,7 @@ mod place;
 mod scope;
 mod sets;
 
-pub(crate) use crate::bytecode::lower::game::{
-    lower_clauses, lower_clauses_in_game, lower_def, lower_ends, lower_in_game, lower_int_row, lower_judged_rules,
-    lower_predicate, lower_rules, lower_same, lower_single_move, lower_stated_row, lower_term, lower_ways_with,
-    sole_source,
-};
+pub(crate) use crate::bytecode::lower::game::{InGame, lower_clauses, lower_def, lower_term, sole_source};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};
