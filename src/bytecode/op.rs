@@ -72,8 +72,6 @@ macro_rules! ops {
 }
 
 ops! {
-    /// Nothing.
-    Nop,
     /// On from there.
     Jump { to: Addr },
     /// Jumps when the word is not 0.

@@ -246,7 +246,6 @@ impl<'f> Emitter<'f> {
             Op::ListTable { d, table, a } => self.list_entry(d, &code.list_tables[usize::from(table)], a),
             Op::Native { d, native, a } => self.call_native(d, &code.natives[usize::from(native)], a),
             Op::Row { d, rows, a } => self.row(d, &code.rows[usize::from(rows)], a),
-            Op::Nop => {}
             _ => return false,
         }
         true

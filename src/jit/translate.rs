@@ -446,7 +446,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             match *op {
                 Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
-                Op::Box { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::Box { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } => {}
                 Op::EmitOne { push, spec } if found.is_none() => {
                     let Turn { again: false, gain: None } = Turn::from(&self.code.emits[usize::from(spec)]) else {
                         return None;

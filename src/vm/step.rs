@@ -63,7 +63,6 @@ impl Context {
             frame.pc = pc;
             pc += 1;
             match op {
-                Op::Nop => {}
                 Op::Jump { to } => pc = to as usize,
                 Op::JumpIf { a, to } => jump_if!(w!(a) != 0, to),
                 Op::JumpUnless { a, to } => jump_if!(w!(a) == 0, to),

@@ -155,13 +155,12 @@ impl<'p> Lower<'_, 'p> {
         let first = self.expr(yes);
         // The form of the result is known when both ways are; the first way's last steps are filled in then.
         let hole = self.code.ops.len();
-        self.emit(Op::Nop);
         self.emit(Op::Jump { to: Self::to(end) });
         self.put(otherwise);
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
         let d = self.registers_like(&mold);
-        self.insert(hole + 1, |lower| lower.copy_into(&d, &first));
+        self.insert(hole, hole + 1, |lower| lower.copy_into(&d, &first));
         self.copy_into(&d, &second);
         self.put(end);
         d
@@ -356,35 +355,31 @@ impl<'p> Lower<'_, 'p> {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
         }
-        let (scopes, labels, start) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
-        if let Some(mask) = self.gathered_in_mask(gather, value, clauses, true) {
-            return mask;
-        }
-        // Some ways end in members of a domain, others do not: from the start, with all of them as values.
-        let begun = self.code.ops.get(start).is_some_and(|op| matches!(op, Op::Build));
-        if !begun {
-            self.scopes = scopes;
-            self.labels.truncate(labels);
-            self.code.ops.truncate(start);
-            self.code.spans.truncate(start);
-            self.gathered_in_mask(gather, value, clauses, false);
+        let mark = self.mark();
+        match self.gathered_in_mask(gather, value, clauses, true) {
+            Ok(Some(mask)) => return mask,
+            Ok(None) => {}
+            // Some ways end in members of a domain, others do not: from the start, with all of them as values.
+            Err(Mixed) => {
+                self.go_back(mark);
+                let _built = self.gathered_in_mask(gather, value, clauses, false);
+            }
         }
         Operand::Value(self.emit_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// Gathers in a mask where all ways end in members of one small domain; whether they do shows in the innermost loop, so one
-    /// instruction before the loops is filled in afterwards. `None`: items are built, after an [`Op::Build`], or, where only
-    /// some ways end so, nothing of use was done. `masks`: whether that may be tried.
+    /// instruction before the loops is replaced afterwards. `None`: items are built. `masks`: whether that may be tried.
     fn gathered_in_mask(
         &mut self,
         gather: Gather,
         value: &'p Term,
         clauses: &'p [Clause],
         masks: bool,
-    ) -> Option<Operand> {
+    ) -> Result<Option<Operand>, Mixed> {
         let mask = self.word();
-        let hole = self.code.ops.len();
-        self.emit(Op::Nop);
+        let begin = self.code.ops.len();
+        self.emit(Op::Build);
         let (mut domain, mut mixed, mut built) = (None, false, false);
         let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
@@ -414,14 +409,11 @@ impl<'p> Lower<'_, 'p> {
         });
         match domain {
             Some(of) if !mixed && !built => {
-                self.code.ops[hole] = Op::Const { d: mask, k: 0 };
-                Some(Operand::Word(mask, WordType::Mask(of)))
+                self.code.ops[begin] = Op::Const { d: mask, k: 0 };
+                Ok(Some(Operand::Word(mask, WordType::Mask(of))))
             }
-            Some(_) => None,
-            None => {
-                self.code.ops[hole] = Op::Build;
-                None
-            }
+            Some(_) => Err(Mixed),
+            None => Ok(None),
         }
     }
 
@@ -496,8 +488,7 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar || !self.unroll || self.is_bloated() {
             return None;
         }
-        let (scopes, labels, hole) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
-        self.emit(Op::Nop);
+        let mark = self.mark();
         let around = (std::mem::take(&mut self.loops), std::mem::take(&mut self.doubts));
         let (mut ways, mut flags, mut fine) = (Vec::new(), Vec::new(), true);
         self.clauses(clauses, false, &mut |lower| {
@@ -514,13 +505,10 @@ impl<'p> Lower<'_, 'p> {
         });
         (self.loops, self.doubts) = around;
         if !fine {
-            self.scopes = scopes;
-            self.labels.truncate(labels);
-            self.code.ops.truncate(hole);
-            self.code.spans.truncate(hole);
+            self.go_back(mark);
             return None;
         }
-        self.insert(hole + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
+        self.insert(mark.ops, mark.ops + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
         Some(ways)
     }
 
@@ -538,6 +526,9 @@ impl<'p> Lower<'_, 'p> {
         Some(self.whole(whole, ways.into_iter().map(|(flag, operand)| Part { flag, operand }).collect()))
     }
 }
+
+/// Some ways through clauses end in members of a domain and others do not; nothing of use was done.
+struct Mixed;
 
 /// Whether positions are gathered that differ only in binders over bags (rule 27).
 fn gathers_bags(value: &Term, clauses: &[Clause]) -> bool {
