@@ -192,17 +192,12 @@ impl<'f> Emitter<'f> {
             Op::Div { d, a, b } => self.divide(d, a, b, true),
             Op::Mod { d, a, b } => self.divide(d, a, b, false),
             Op::Abs { d, a } => self.abs(d, a),
-            Op::Min { d, a, b } => {
-                let fact = self.fact(a).min(self.fact(b));
+            Op::Min { d, a, b } | Op::Max { d, a, b } => {
+                let least = matches!(op, Op::Min { .. });
+                let (x, y) = (self.fact(a), self.fact(b));
                 let (a, b) = (self.get(a), self.get(b));
-                let value = self.b.ins().smin(a, b);
-                self.set(d, value, fact);
-            }
-            Op::Max { d, a, b } => {
-                let fact = self.fact(a).max(self.fact(b));
-                let (a, b) = (self.get(a), self.get(b));
-                let value = self.b.ins().smax(a, b);
-                self.set(d, value, fact);
+                let value = if least { self.b.ins().smin(a, b) } else { self.b.ins().smax(a, b) };
+                self.set(d, value, if least { x.min(y) } else { x.max(y) });
             }
             Op::NatXor { d, a, b } => self.nat_bits(d, a, b, true),
             Op::NatAnd { d, a, b } => self.nat_bits(d, a, b, false),
