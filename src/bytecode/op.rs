@@ -14,6 +14,8 @@ type Change = Reg;
 type ReadValue = Reg;
 type WriteValue = Reg;
 type ChangeValue = Reg;
+/// How the whole play ends for the player to move; `None`: there are no moves here.
+type WhoWins = Option<Outcome>;
 
 /// Adds an operand to the effects of its instruction.
 macro_rules! effect {
@@ -275,8 +277,8 @@ ops! {
     EmitOne { push: u16, spec: u16 },
     /// A move that ends the whole play.
     EmitStop { spec: u16, outcome: Outcome },
-    /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
-    Ended { status: u8 },
+    /// An `end when` that holds.
+    Ended { who: WhoWins },
     /// An `end when` with points holds, which are in a word register.
     EndedScore { a: Read },
     /// The header's `where` of the component being made does not hold.

@@ -44,7 +44,7 @@ pub(crate) fn looked(
 
 enum Job<'p> {
     Claim(&'p Claim),
-    Expect { frame: &'p Frame, position: &'p Term, facts: &'p [Fact] },
+    Expect { frame: &'p Frame, position: &'p Term, facts: &'p [Fact<Term>] },
     Theorems(GameId),
     Same(GameId),
 }
@@ -217,7 +217,7 @@ pub(crate) fn expect(
     file: File<'_>,
     frame: &Frame,
     position: &Term,
-    facts: &[Fact],
+    facts: &[Fact<Term>],
     span: Span,
 ) -> Finding {
     let start = Instant::now();

@@ -4,8 +4,8 @@ use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::span;
 use crate::syntax::tree::{
-    self, Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let,
-    Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
+    self, Claim, Clause, Decl, Def, Ending, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Measure,
+    Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};
@@ -134,7 +134,7 @@ impl Builder {
         })
     }
 
-    fn fact(&self, pair: Pair<Rule>) -> Built<Fact> {
+    fn fact(&self, pair: Pair<Rule>) -> Built<Fact<Expr>> {
         let mut parts = self.parts(pair);
         let span = parts.span;
         let word = parts.take()?;
@@ -268,13 +268,13 @@ impl Builder {
                 let mut parts = self.two_words(pair)?;
                 let when = self.expr(parts.take()?, 0)?;
                 let verdict = match parts.more() {
-                    None => EndVerdict::Over,
-                    Some(word) if word.as_rule() == Rule::w_score => EndVerdict::Score(self.expr(parts.take()?, 0)?),
-                    Some(word) => match word.as_str() {
-                        "lost" => EndVerdict::Lost,
-                        "won" => EndVerdict::Won,
-                        _ => EndVerdict::Drawn,
-                    },
+                    None => Ending::Over,
+                    Some(word) if word.as_rule() == Rule::w_score => Ending::Score(self.expr(parts.take()?, 0)?),
+                    Some(word) => Ending::Play(match word.as_str() {
+                        "lost" => Outcome::Second,
+                        "won" => Outcome::First,
+                        _ => Outcome::Draw,
+                    }),
                 };
                 tree::Rule::End { when, verdict, span }
             }
@@ -312,11 +312,14 @@ impl Builder {
         let pair = if pair.as_rule() == Rule::target { self.parts(pair).take()? } else { pair };
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::stop => Ok(match pair.as_str() {
-                "win" => Target::Win(span),
-                "lose" => Target::Lose(span),
-                _ => Target::Draw(span),
-            }),
+            Rule::stop => {
+                let outcome = match pair.as_str() {
+                    "win" => Outcome::First,
+                    "lose" => Outcome::Second,
+                    _ => Outcome::Draw,
+                };
+                Ok(Target::Stop(outcome, span))
+            }
             Rule::target_if => {
                 let mut parts = self.parts(pair);
                 parts.take()?;

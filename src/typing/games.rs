@@ -6,7 +6,7 @@ use crate::model::{
     Theorem, TheoremSays, Type,
 };
 use crate::source::{Code, Span};
-use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
+use crate::syntax::tree::{self, Measure, Name, Pattern, Rule, Which};
 use crate::typing::bindings::Lazy;
 use crate::typing::builtins::{Asked, misere_value};
 use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
@@ -163,13 +163,9 @@ impl<'a> Checker<'a> {
             Rule::End { when, verdict, span } => {
                 let when = self.condition(when, "the condition after `end when`");
                 let verdict = match verdict {
-                    EndVerdict::Over => Some(Ending::Over),
-                    EndVerdict::Lost => Some(Ending::Play(Outcome::Second)),
-                    EndVerdict::Won => Some(Ending::Play(Outcome::First)),
-                    EndVerdict::Drawn => Some(Ending::Play(Outcome::Draw)),
-                    EndVerdict::Score(score) => {
-                        self.expr_as(score, &Type::Int, "the score of an end").map(Ending::Score)
-                    }
+                    Ending::Over => Some(Ending::Over),
+                    Ending::Play(outcome) => Some(Ending::Play(*outcome)),
+                    Ending::Score(score) => self.expr_as(score, &Type::Int, "the score of an end").map(Ending::Score),
                 };
                 if let (Some(when), Some(verdict)) = (when, verdict) {
                     done.ends.push(End { when, verdict, span: *span });
@@ -244,9 +240,7 @@ impl<'a> Checker<'a> {
                 let no = this.target(game, no);
                 Some(Target::If(condition?, Box::new(yes?), Box::new(no?)))
             }),
-            tree::Target::Win(_) => Some(Target::Stop(Outcome::First)),
-            tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
-            tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
+            tree::Target::Stop(outcome, _) => Some(Target::Stop(*outcome)),
             tree::Target::Go { again, position, gain, .. } => {
                 let position = self.expr_as(position, &Type::Position, "the target of a move");
                 let gain = optional(gain.as_ref(), |gain| self.expr_as(gain, &Type::Int, "the gain of a move"));

@@ -402,16 +402,12 @@ impl<'a> Checker<'a> {
         }))
     }
 
-    fn fact(&mut self, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+    fn fact(&mut self, fact: &'a Fact<Expr>, misere: bool) -> Option<Fact<Term>> {
         match fact {
-            tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
-            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => {
-                self.fail(misere_value(Builtin::Grundy, *span))
-            }
-            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => {
-                self.fail(misere_value(Builtin::Score, *span))
-            }
-            tree::Fact::Measure(measure, value, span) => {
+            Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
+            Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_value(Builtin::Grundy, *span)),
+            Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_value(Builtin::Score, *span)),
+            Fact::Measure(measure, value, span) => {
                 let value = self.expr_as(value, &Type::Int, "what is expected")?;
                 Some(Fact::Measure(*measure, value, *span))
             }

@@ -12,7 +12,6 @@ use crate::model::{
     BinaryOp, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term, TermKind,
     Type,
 };
-use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::refusal::Refusal;
 use std::collections::HashSet;
@@ -57,20 +56,12 @@ impl<'p> Lower<'_, 'p> {
             let next = self.label();
             self.at(end.span, |lower| {
                 lower.jump_unless(&end.when, next);
-                let status = match &end.verdict {
-                    Ending::Over => 0,
-                    Ending::Play(Outcome::Second) => 1,
-                    Ending::Play(Outcome::First) => 2,
-                    Ending::Play(Outcome::Draw) => 3,
-                    Ending::Score(score) => {
-                        let a = lower.points(score);
-                        lower.emit(Op::EndedScore { a });
-                        lower.emit(Op::Stop);
-                        lower.put(next);
-                        return;
-                    }
+                let op = match &end.verdict {
+                    Ending::Over => Op::Ended { who: None },
+                    Ending::Play(outcome) => Op::Ended { who: Some(*outcome) },
+                    Ending::Score(score) => Op::EndedScore { a: lower.points(score) },
                 };
-                lower.emit(Op::Ended { status });
+                lower.emit(op);
                 lower.emit(Op::Stop);
                 lower.put(next);
             });
