@@ -232,8 +232,8 @@ ops! {
     UpdateBuilt { d: WriteValue, a: ReadValue, op: SetOp },
     /// A tuple of registers: the first of the list is written.
     Tuple { spec: u16 },
-    /// A part of a tuple, edge or list.
-    Part { spec: u16 },
+    /// A part of a tuple, edge or list of `arity` parts.
+    Part { d: WriteValue, a: ReadValue, index: u16, arity: u16 },
     /// Checks and adapts a value that enters a declared kind.
     Enter { d: WriteValue, a: ReadValue, spec: u16 },
     /// Adapts a value to a type.
@@ -377,10 +377,6 @@ impl Op {
             Op::Tuple { spec } => {
                 let registers = &code.registers[usize::from(spec)];
                 e.makes(registers[1..].iter().copied(), registers[0]);
-            }
-            Op::Part { spec } => {
-                let spec = &code.parts[usize::from(spec)];
-                e.makes([spec.a], spec.d);
             }
             Op::Enter { spec, .. } => {
                 e.on_values().reads.extend(code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph));

@@ -125,10 +125,7 @@ pub(crate) fn step<H: Host>(
             let registers = &code.registers[usize::from(spec)];
             v!(registers[0]) = Value::Tuple(registers[1..].iter().map(|r| v!(*r).clone()).collect());
         }
-        Op::Part { spec } => {
-            let spec = &code.parts[usize::from(spec)];
-            v!(spec.d) = part(&v!(spec.a), spec.index, spec.arity)?;
-        }
+        Op::Part { d, a, index, arity } => v!(d) = part(&v!(a), index.into(), arity.into())?,
         Op::Adapt { d, a, ty } => {
             let ty = &code.types[usize::from(ty)];
             if let (Value::Int(n), Type::Int) = (&v!(a), ty) {

@@ -7,8 +7,8 @@ use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::checker::{Checker, unlike};
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::types::{
-    Fit, a_type, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, known_games,
-    member, mix, position_type,
+    Fit, a_type, adapt, adapted, cell, collection, fits, holds_position, is_cell, is_comparable, is_ordered, join,
+    known_games, member, mix, position_type,
 };
 
 fn list(of: Type) -> Type {
@@ -174,11 +174,7 @@ impl<'a> Checker<'a> {
                 self.unfit(&found, what, &format!("a collection such as {want}"), None)
             }
             Fit::Label | Fit::Change => {
-                let ty = match &found.ty {
-                    Type::Set(_) => set(of.clone()),
-                    Type::Bag(_) => bag(of.clone()),
-                    _ => list(of.clone()),
-                };
+                let ty = collection(&found.ty, of.clone());
                 Some(adapt(found, ty))
             }
         }

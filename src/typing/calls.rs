@@ -146,10 +146,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let entry = &self.games[game.0];
-        let holes = |fields: &[Field]| -> Vec<Hole> {
-            fields.iter().map(|f| (f.name.clone(), f.kind.clone(), f.default.is_some())).collect()
-        };
-        let (params, fields) = (holes(&entry.params), holes(&entry.fields));
+        let (params, fields) = (entry.params.clone(), entry.fields.clone());
         let whole = format!("`{}`", name.text);
         let params = self.place_rules(game, &whole, &params, name, rules);
         let fields = self.place_state(&whole, &fields, state, span);
@@ -176,14 +173,14 @@ impl<'a> Checker<'a> {
         &mut self,
         game: GameId,
         whole: &str,
-        params: &[Hole],
+        params: &[Field],
         name: &Name,
         rules: Option<&'a [Arg]>,
     ) -> Option<PlaceParams> {
-        let names: Vec<&str> = params.iter().map(|p| &*p.0).collect();
+        let names: Vec<&str> = params.iter().map(|p| &*p.name).collect();
         match rules {
             None if self.cx.game == Some(game) => Some(PlaceParams::Own),
-            None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
+            None if params.iter().all(|p| p.default.is_some()) => Some(PlaceParams::Given(vec![None; params.len()])),
             None => {
                 let message = format!("{whole} needs its rule parameters here");
                 self.refuse(Code::E06, name.span, message, format!("write `{}[{}](..)`", name.text, names.join(", ")))
@@ -203,11 +200,11 @@ impl<'a> Checker<'a> {
     fn place_state(
         &mut self,
         whole: &str,
-        fields: &[Hole],
+        fields: &[Field],
         state: Option<&'a Args>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
-        let names: Vec<&str> = fields.iter().map(|p| &*p.0).collect();
+        let names: Vec<&str> = fields.iter().map(|p| &*p.name).collect();
         let given = match state {
             None => Some(vec![None; fields.len()]),
             Some(args) => self.arguments(whole, &names, args, span),
@@ -222,14 +219,14 @@ impl<'a> Checker<'a> {
     fn fill_fields(
         &mut self,
         whole: &str,
-        fields: &[Hole],
+        fields: &[Field],
         given: Vec<Option<Argument<'a>>>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
-        let names: Vec<&str> = fields.iter().map(|f| &*f.0).collect();
-        let optional = |index: usize| fields[index].2;
+        let names: Vec<&str> = fields.iter().map(|f| &*f.name).collect();
+        let optional = |index: usize| fields[index].default.is_some();
         self.fill(whole, &names, optional, given, span, |this, index, term| {
-            this.enter(term, &fields[index].1, &format!("`{}` of {whole}", names[index]))
+            this.enter(term, &fields[index].kind, &format!("`{}` of {whole}", names[index]))
         })
     }
 
@@ -505,9 +502,6 @@ fn has(params: &[&str]) -> String {
     let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
     format!("it takes {}", names.join(", "))
 }
-
-/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
-type Hole = (String, Kind, bool);
 
 /// How many combinations of argument types a definition may be used with.
 const USES: usize = 60;

@@ -259,24 +259,12 @@ impl<'a> Checker<'a> {
         kind: Option<&'a tree::Kind>,
         default: Option<&'a tree::Expr>,
     ) {
-        // Which graph an input's vertex is of may itself come from outside.
-        let Ok(declared) = optional(kind, |kind| self.within(TermContext::new(unit, None), |this| this.kind(kind)))
-        else {
-            return self.no_inputs(unit, names);
+        let Some((kind, value)) = self.input_kind(unit, &names[0], kind, default) else {
+            for name in names {
+                self.values.entry((unit, &name.text)).or_insert(None);
+            }
+            return;
         };
-        let Ok(value) = optional(default, |default| self.expr(default)) else {
-            return self.no_inputs(unit, names);
-        };
-        let Some((kind, value)) =
-            self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
-        else {
-            return self.no_inputs(unit, names);
-        };
-        if holds_position(&kind.ty()) {
-            let message = format!("the input `{}` cannot be a position", names[0].text);
-            self.deny::<()>(Code::E03, names[0].span, message, None);
-            return self.no_inputs(unit, names);
-        }
         for name in names {
             if self.values.contains_key(&(unit, &*name.text)) {
                 continue;
@@ -305,10 +293,22 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn no_inputs(&mut self, unit: usize, names: &'a [tree::Name]) {
-        for name in names {
-            self.values.entry((unit, &name.text)).or_insert(None);
+    fn input_kind(
+        &mut self,
+        unit: usize,
+        name: &'a tree::Name,
+        kind: Option<&'a tree::Kind>,
+        default: Option<&'a tree::Expr>,
+    ) -> Option<(Kind, Option<Term>)> {
+        // Which graph an input's vertex is of may itself come from outside.
+        let declared = optional(kind, |kind| self.within(TermContext::new(unit, None), |this| this.kind(kind))).ok()?;
+        let value = optional(default, |default| self.expr(default)).ok()?;
+        let (kind, value) = self.declared(declared, default, value, &format!("the default of `{}`", name.text))?;
+        if holds_position(&kind.ty()) {
+            let message = format!("the input `{}` cannot be a position", name.text);
+            return self.deny(Code::E03, name.span, message, None);
         }
+        Some((kind, value))
     }
 
     /// The place of an input among those of the file.

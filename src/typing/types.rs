@@ -75,6 +75,15 @@ pub(crate) fn cell() -> Type {
     Type::Tuple(vec![Type::Int, Type::Int])
 }
 
+/// A collection of these members that is a set or bag as another is, else a list.
+pub(crate) fn collection(like: &Type, of: Type) -> Type {
+    match like {
+        Type::Set(_) => Type::Set(Box::new(of)),
+        Type::Bag(_) => Type::Bag(Box::new(of)),
+        _ => Type::List(Box::new(of)),
+    }
+}
+
 /// The least type that both fit, if there is one.
 pub(crate) fn join(a: &Type, b: &Type) -> Option<Type> {
     use Type as T;
@@ -90,12 +99,10 @@ pub(crate) fn join(a: &Type, b: &Type) -> Option<Type> {
         (T::Edge, T::Tuple(parts)) | (T::Tuple(parts), T::Edge) if parts.len() == 2 => {
             T::Tuple(parts.iter().map(|p| join(p, &T::Vertex)).collect::<Option<_>>()?)
         }
-        (T::List(x), T::List(y)) => T::List(Box::new(join(x, y)?)),
-        (T::Set(x), T::Set(y)) => T::Set(Box::new(join(x, y)?)),
-        (T::Bag(x), T::Bag(y)) => T::Bag(Box::new(join(x, y)?)),
-        (T::Range, T::List(x)) | (T::List(x), T::Range) => T::List(Box::new(join(x, &T::Int)?)),
-        (T::Range, T::Set(x)) | (T::Set(x), T::Range) => T::Set(Box::new(join(x, &T::Int)?)),
-        (T::Range, T::Bag(x)) | (T::Bag(x), T::Range) => T::Bag(Box::new(join(x, &T::Int)?)),
+        (T::List(x), T::List(y)) | (T::Set(x), T::Set(y)) | (T::Bag(x), T::Bag(y)) => collection(a, join(x, y)?),
+        (T::Range, c @ (T::List(x) | T::Set(x) | T::Bag(x))) | (c @ (T::List(x) | T::Set(x) | T::Bag(x)), T::Range) => {
+            collection(c, join(x, &T::Int)?)
+        }
         // `[]` and `{}` fit every element type, so an empty one takes the other's form.
         (T::List(n) | T::Set(n), x @ (T::List(_) | T::Set(_) | T::Bag(_)))
         | (x @ (T::List(_) | T::Set(_) | T::Bag(_)), T::List(n) | T::Set(n))

@@ -5,7 +5,7 @@
 
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
-use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
+use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
 use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
 
@@ -224,10 +224,8 @@ impl<'p> Lower<'_, 'p> {
             return parts.parts[index].operand.clone();
         }
         let a = self.as_value(of);
-        let d = self.value();
-        let spec = self.entry(|code| &mut code.parts, PartSpec { d, a, index, arity });
-        self.emit(Op::Part { spec });
-        Operand::Value(d)
+        let [index, arity] = [index, arity].map(|number| self.number(number));
+        Operand::Value(self.emit_value(|d| Op::Part { d, a, index, arity }))
     }
 
     pub(super) fn index(&mut self, base: &'p Term, index: &'p Term, ty: &Type) -> Operand {

@@ -152,9 +152,13 @@ impl<'m, 'p> Lower<'m, 'p> {
         let table = table(&mut self.code);
         let at = table.len();
         table.push(entry);
-        self.longest_table = self.longest_table.max(at + 1);
-        // Longer tables make the code too big to run.
-        u16::try_from(at).unwrap_or(u16::MAX)
+        self.number(at)
+    }
+
+    /// A number of an instruction; one that is too long makes the code too big to run.
+    pub(crate) fn number(&mut self, number: usize) -> u16 {
+        self.longest_table = self.longest_table.max(number + 1);
+        u16::try_from(number).unwrap_or(u16::MAX)
     }
 
     /// What is done where a part is there; its flag is asked first. `write` is told where the code goes on.

@@ -115,21 +115,15 @@ impl<'p> Lower<'_, 'p> {
                 let a = self.as_word(a.clone(), WordType::Int);
                 Some(Operand::Word(self.emit_word(|d| Op::Abs { d, a }), WordType::Int))
             }
-            (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
+            (Builtin::Min | Builtin::Max | Builtin::Gcd, [first, rest @ ..]) if !rest.is_empty() => {
                 let mut a = self.as_word(first.clone(), WordType::Int);
                 for b in rest {
                     let b = self.as_word(b.clone(), WordType::Int);
-                    let d = self.word();
-                    self.emit(if word == Builtin::Min { Op::Min { d, a, b } } else { Op::Max { d, a, b } });
-                    a = d;
-                }
-                Some(Operand::Word(a, WordType::Int))
-            }
-            (Builtin::Gcd, [first, rest @ ..]) if !rest.is_empty() => {
-                let mut a = self.as_word(first.clone(), WordType::Int);
-                for b in rest {
-                    let b = self.as_word(b.clone(), WordType::Int);
-                    a = self.emit_word(|d| Op::Number { word: NumberWord::Gcd, d, a, b });
+                    a = self.emit_word(|d| match word {
+                        Builtin::Min => Op::Min { d, a, b },
+                        Builtin::Max => Op::Max { d, a, b },
+                        _ => Op::Number { word: NumberWord::Gcd, d, a, b },
+                    });
                 }
                 Some(Operand::Word(a, WordType::Int))
             }

@@ -73,19 +73,25 @@ impl<'p> Lower<'_, 'p> {
         mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
 
-    /// The common mask domain of two operands, one of which has it.
+    /// The form of words that two operands have in common, one of which is a word of such a form.
+    fn common_word(&self, a: &Operand, b: &Operand, fine: impl Fn(WordType) -> bool) -> Option<WordType> {
+        [(a, b), (b, a)].into_iter().find_map(|(x, y)| {
+            let Operand::Word(_, word_type) = *x else { return None };
+            let same = match y {
+                Operand::Word(_, other) => word_type == *other,
+                Operand::Known(value) => self.known_word(value, word_type).is_some(),
+                Operand::Value(_) | Operand::Parts(_) => false,
+            };
+            (same && fine(word_type)).then_some(word_type)
+        })
+    }
+
+    /// The domain of masks for two sets, one of which is in one, or both of which may be.
     fn mask_domain(&self, a: &Operand, b: &Operand) -> Option<DomainId> {
-        let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, WordType::Mask(d)), Operand::Word(_, WordType::Mask(e))) if d == e => Some(*d),
-            (Operand::Word(_, WordType::Mask(d)), Operand::Known(v))
-                if self.known_word(v, WordType::Mask(*d)).is_some() =>
-            {
-                Some(*d)
-            }
-            _ => None,
-        };
-        let small = || self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain));
-        of(a, b).or_else(|| of(b, a)).or_else(small)
+        match self.common_word(a, b, |word_type| matches!(word_type, WordType::Mask(_))) {
+            Some(WordType::Mask(domain)) => Some(domain),
+            _ => self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain)),
+        }
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
@@ -127,7 +133,8 @@ impl<'p> Lower<'_, 'p> {
             let there = self.emit_word(|d| Op::Has { d, a, b });
             return Some(self.in_or_not(op, there));
         }
-        if let (C::Eq | C::Ne, Some(word_type)) = (op, self.member_rep(left, right)) {
+        let member = self.common_word(left, right, |word_type| matches!(word_type, WordType::Member(_)));
+        if let (C::Eq | C::Ne, Some(word_type)) = (op, member) {
             let [a, b] = self.as_words([left, right], word_type);
             let d = self.word();
             self.emit(if op == C::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
@@ -151,21 +158,6 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         Some(d)
-    }
-
-    fn member_rep(&self, a: &Operand, b: &Operand) -> Option<WordType> {
-        let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, word_type @ WordType::Member(d)), Operand::Word(_, WordType::Member(e))) if d == e => {
-                Some(*word_type)
-            }
-            (Operand::Word(_, word_type @ WordType::Member(_)), Operand::Known(v))
-                if self.known_word(v, *word_type).is_some() =>
-            {
-                Some(*word_type)
-            }
-            _ => None,
-        };
-        of(a, b).or_else(|| of(b, a))
     }
 
     /// Words on masks, and words on a constant graph or grid and one vertex.
