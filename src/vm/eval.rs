@@ -92,7 +92,7 @@ impl Context {
         window: SizeWindow,
     ) -> Run<(Vec<Vec<Value>>, SizeWindow)> {
         let program = self.session.program.clone();
-        let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
+        let code = lower::lower_clauses(self, &program, frame, clauses, yields);
         let mut out = Options { window: Some(window), ..Options::default() };
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let window = out.window.take().unwrap_or_default();

@@ -510,21 +510,16 @@ pub(crate) fn lower_def<'p>(
     lower.finish()
 }
 
-/// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
-#[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
+/// Code that runs through clauses and yields the values of `yields` for each way.
 pub(crate) fn lower_clauses<'p>(
     ctx: &mut dyn LowerContext,
     program: &'p Program,
     frame: &'p Frame,
-    own: Option<InstanceId>,
-    known: &[(Slot, Value)],
-    inputs: &[Slot],
     clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
-    let terms: Vec<&Term> = clause_terms(clauses).collect();
-    lower.enter_scope(known, inputs, &terms);
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, None));
+    lower.ready_lazies(&clause_terms(clauses).collect::<Vec<_>>());
     lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     lower.finish()
 }
