@@ -142,7 +142,7 @@ impl Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
             vertices: vertices.into(),
-            present: Present::Some(present),
+            present: Present(present),
             edges,
             derived: Derived::default(),
         }
@@ -231,14 +231,13 @@ impl Graph {
 
 /// Vertices in this order, repeated ones once; without one, all `n` ascending.
 fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
-    let Some(mut order) = order else { return (Vertices::ascending(n), Present::All(n)) };
-    if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
-        return (Vertices::ascending(n), Present::All(n));
-    }
+    let ascends = |order: &Vec<u32>| order.len() == n && (0..).zip(order).all(|(v, at)| v == *at);
+    let Some(mut order) = order.filter(|order| !ascends(order)) else {
+        return (Vertices::ascending(n), Present(vec![true; n]));
+    };
     let mut present = vec![false; n];
     order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
-    let present = if order.len() == n { Present::All(n) } else { Present::Some(present) };
-    (order.into(), present)
+    (order.into(), Present(present))
 }
 
 pub(crate) fn no_vertex(label: &Value) -> Fault {

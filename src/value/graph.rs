@@ -310,36 +310,20 @@ impl std::ops::Deref for Vertices {
     }
 }
 
-/// Which vertex numbers are there.
+/// Which vertex numbers are there: those that say so.
 #[derive(Clone, Debug)]
-pub enum Present {
-    /// All below.
-    All(usize),
-    /// Those that say so.
-    Some(Vec<bool>),
-}
+pub struct Present(pub(super) Vec<bool>);
 
 impl Present {
     /// Whether a number is there.
     #[inline]
     pub fn has(&self, v: u32) -> bool {
-        match self {
-            Present::All(n) => (v as usize) < *n,
-            Present::Some(present) => present.get(v as usize).is_some_and(|there| *there),
-        }
-    }
-
-    /// How many numbers there may be.
-    fn len(&self) -> usize {
-        match self {
-            Present::All(n) => *n,
-            Present::Some(present) => present.len(),
-        }
+        self.0.get(v as usize).is_some_and(|there| *there)
     }
 
     /// The numbers that are there, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).take(self.len()).filter(|v| self.has(*v))
+        (0..).zip(&self.0).filter(|(_, there)| **there).map(|(v, _)| v)
     }
 }
 
@@ -373,13 +357,9 @@ impl Edges {
     }
 
     /// How many.
+    #[allow(clippy::len_without_is_empty)] // nobody asks
     pub fn len(&self) -> usize {
         self.lattice.as_ref().map_or_else(|| self.ends().len(), Lattice::edges)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Whether the identity of each is its index.
@@ -478,16 +458,12 @@ impl Places {
     }
 
     /// How many there are.
+    #[allow(clippy::len_without_is_empty)] // nobody asks
     pub fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
             Places::Some(places) => places.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The cell of an index below [`Places::len`].
