@@ -2,7 +2,7 @@
 
 use crate::model::GraphWord;
 use crate::source::Code;
-use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
+use crate::value::graph::{Derived, Edges, Present, out_rows};
 use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted, width};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
@@ -230,10 +230,10 @@ impl Graph {
 }
 
 /// Vertices in this order, repeated ones once; without one, all `n` ascending.
-fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
+fn in_order(n: usize, order: Option<Vec<u32>>) -> (Arc<[u32]>, Present) {
     let ascends = |order: &Vec<u32>| order.len() == n && (0..).zip(order).all(|(v, at)| v == *at);
     let Some(mut order) = order.filter(|order| !ascends(order)) else {
-        return (Vertices::ascending(n), Present(vec![true; n]));
+        return ((0..width::short(n)).collect(), Present(vec![true; n])); // below ITEM_LIMIT
     };
     let mut present = vec![false; n];
     order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
