@@ -40,7 +40,6 @@ pub struct Code {
     pub(crate) ops: Vec<Op>,
     /// Where a component's fields are loaded.
     pub(crate) inputs: Vec<FieldReg>,
-    /// The place of each instruction.
     pub(crate) spans: Vec<Span>,
     /// The instance whose rules this is.
     pub(crate) instance: Option<InstanceId>,

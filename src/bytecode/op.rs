@@ -61,7 +61,6 @@ macro_rules! ops {
                 }
             }
 
-            /// What its operands say.
             fn effects_of_operands(self) -> Effects {
                 let mut effects = Effects { reads: Vec::new(), writes: Vec::new(), next: Next::On, values: None };
                 match self {

@@ -81,7 +81,6 @@ pub(crate) struct EmitSpec {
     /// Binders that count; made only when the move is to have a name.
     pub(crate) binders: Box<[Materialize]>,
     pub(crate) again: bool,
-    /// The word of the mover's points.
     pub(crate) gain: Option<Reg>,
 }
 

@@ -12,7 +12,6 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use grundy_graphs::rows::Rows;
 
-/// No arguments for a block.
 pub(crate) const NONE: [&BlockArg; 0] = [];
 
 /// Code being made, with what is known of each register here.
@@ -101,7 +100,6 @@ impl<'f> Emitter<'f> {
         self.b.ins().iadd(table, offset)
     }
 
-    /// The word with this bit.
     pub(crate) fn bit(&mut self, number: Value) -> Value {
         let one = self.const_value(1);
         self.b.ins().ishl(one, number)

@@ -16,7 +16,6 @@ use pest::iterators::Pair;
 
 /// How many operands may stand side by side without brackets, and how many brackets may follow one term.
 pub(super) const MAX_CHAIN: usize = 500;
-/// How deep a tree may be.
 const MAX_LEVEL: usize = 1000;
 
 impl Builder {
@@ -43,7 +42,6 @@ impl Builder {
         }
     }
 
-    /// Refuses a tree that gets too deep.
     fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
         if level + by <= MAX_LEVEL {
             return Ok(level + by);

@@ -67,7 +67,6 @@ impl<'a> Scan<'a> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// The end of the word that goes on at `at`.
     fn word_end(&self, mut at: usize) -> usize {
         while is_word(self.byte(at)) {
             at += 1;
@@ -157,7 +156,6 @@ const RESERVED: [&str; 20] = [
     "mod", "div", "true", "false", "misere",
 ];
 
-/// Whether a word is never a name.
 pub(super) fn is_reserved(word: &str) -> bool {
     STATEMENTS.contains(&word) || RESERVED.contains(&word)
 }

@@ -523,26 +523,20 @@ fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<
         | ExprKind::DrawnText { .. } => {}
         ExprKind::Call { function, args } => {
             see(Seen::Function(&function.text));
-            arg_parts(args, todo, see);
+            listed_parts(args, |arg| &arg.value, todo, see);
         }
         ExprKind::Apply { base, args } => {
             todo.push(base);
-            arg_parts(args, todo, see);
+            listed_parts(args, |arg| &arg.value, todo, see);
         }
         ExprKind::Place { rules, state, .. } => {
             todo.extend(rules.iter().flatten().map(|arg| &arg.value));
             if let Some(args) = state {
-                arg_parts(args, todo, see);
+                listed_parts(args, |arg| &arg.value, todo, see);
             }
         }
         ExprKind::Tuple(items) => todo.extend(items),
-        ExprKind::List(items) | ExprKind::Set(items) => match items {
-            Items::Plain(items) => todo.extend(items),
-            Items::Comprehension { value, clauses } => {
-                todo.push(value);
-                clause_parts(clauses, todo, see);
-            }
-        },
+        ExprKind::List(items) | ExprKind::Set(items) => listed_parts(items, |item| item, todo, see),
         ExprKind::Index { base, index } => todo.extend([&**base, index]),
         ExprKind::Slice { base, from, to } => {
             todo.push(base);
@@ -565,10 +559,15 @@ fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<
     }
 }
 
-fn arg_parts<'t>(args: &'t Args, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
-    match args {
-        Args::Plain(args) => todo.extend(args.iter().map(|a: &Arg| &a.value)),
-        Args::Comprehension { value, clauses } => {
+fn listed_parts<'t, T>(
+    listed: &'t Listed<T>,
+    expr: impl Fn(&'t T) -> &'t Expr,
+    todo: &mut Vec<&'t Expr>,
+    see: &mut dyn FnMut(Seen<'t>),
+) {
+    match listed {
+        Listed::Plain(all) => todo.extend(all.iter().map(expr)),
+        Listed::Comprehension { value, clauses } => {
             todo.push(value);
             clause_parts(clauses, todo, see);
         }

@@ -4,6 +4,7 @@ use crate::model::{Builtin, Clause, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::Checker;
+use crate::typing::dependencies::circular;
 use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 
@@ -278,8 +279,8 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        for (index, line) in lines.iter().enumerate().filter(|(i, _)| !placed[*i]) {
-            if reaches(&needs, index, index) {
+        for (line, circular) in lines.iter().zip(circular(&needs)) {
+            if circular {
                 let names: Vec<String> = line.pattern.names().iter().map(|n| format!("`{}`", n.text)).collect();
                 let names = names.join(", ");
                 let message = format!("the value of {names} needs {names} itself");
@@ -347,18 +348,4 @@ impl<'a> Lazy<'a> {
         let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
         bound_slots(self.value) + with
     }
-}
-
-fn reaches(needs: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut seen = vec![false; needs.len()];
-    let mut todo = needs[from].clone();
-    while let Some(next) = todo.pop() {
-        if next == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[next], true) {
-            todo.extend(&needs[next]);
-        }
-    }
-    false
 }

@@ -23,7 +23,6 @@ fn bag(of: Type) -> Type {
     Type::Bag(Box::new(of))
 }
 
-/// Whether a type may be a vertex.
 fn is_label(ty: &Type) -> bool {
     fits(ty, &Type::Vertex) == Fit::Same
 }
@@ -159,7 +158,6 @@ impl<'a> Checker<'a> {
         self.fail(Diagnostic { hint: hint.map(str::to_owned), ..unlike(what, want, found) })
     }
 
-    /// A vertex of a graph.
     pub(crate) fn label(&mut self, found: Term, what: &str) -> Option<Term> {
         if is_label(&found.ty) { Some(found) } else { self.unfit(&found, what, "a vertex", None) }
     }

@@ -254,7 +254,6 @@ pub(crate) struct Local {
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct TermContext {
-    /// The file it stands in.
     pub(crate) unit: usize,
     /// The game it stands in: its name alone keeps the rule parameters, its defs are known.
     pub(crate) game: Option<GameId>,
@@ -287,7 +286,6 @@ impl TermContext {
         self.frame.slots.len() - 1
     }
 
-    /// Gives a lazy slot its value.
     pub(crate) fn set(&mut self, slot: Slot, value: Term) {
         let ty = value.ty.clone();
         self.frame.slots[slot].ty = ty.clone();

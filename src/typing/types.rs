@@ -171,7 +171,6 @@ pub(crate) fn is_comparable(ty: &Type) -> bool {
     !holds(ty, |ty| matches!(ty, Type::Graph(_) | Type::Position))
 }
 
-/// Whether positions occur in values of this type.
 pub(crate) fn holds_position(ty: &Type) -> bool {
     holds(ty, |ty| *ty == Type::Position)
 }

@@ -70,17 +70,11 @@ pub(super) fn sign(n: &Value) -> Result<Value, Fault> {
     }))
 }
 
-pub(super) fn floor(r: &Value) -> Result<Value, Fault> {
-    match r {
-        Value::Real(surd) => Ok(Value::int(surd.floor())),
-        _ => r.to_big().map(|_| r.clone()),
-    }
-}
-
-pub(super) fn ceil(r: &Value) -> Result<Value, Fault> {
+/// `floor`, `ceil`
+pub(super) fn floor(up: bool, r: &Value) -> Result<Value, Fault> {
     match r {
         // A real is no int, so that it has one above.
-        Value::Real(surd) => Ok(Value::int(surd.floor() + 1)),
+        Value::Real(surd) => Ok(Value::int(surd.floor() + i32::from(up))),
         _ => r.to_big().map(|_| r.clone()),
     }
 }
