@@ -399,7 +399,7 @@ fn reached(program: &Program, game: GameId) -> Vec<GameId> {
 /// Whether the moves within a game come to an end.
 fn ends_alone(program: &Program, id: GameId) -> bool {
     let game = &program.games[id.0];
-    let drawn = |ending: &Ending| matches!(ending, Ending::Play(Outcome::Draw) | Ending::Score(_));
+    let drawn = |ending: &Ending<Term>| matches!(ending, Ending::Play(Outcome::Draw) | Ending::Score(_));
     if !game.same.is_empty() || game.ends.iter().any(|end| drawn(&end.verdict)) {
         return false;
     }

@@ -17,8 +17,8 @@ pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
 pub(crate) use crate::bytecode::op::{Effects, Next, ValueEffects};
 pub(crate) use crate::bytecode::specs::{
-    Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
-    PlaceSpec, PushSpec, SliceSpec, UpdateSpec,
+    Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PlaceSpec,
+    PushSpec, SliceSpec, UpdateSpec,
 };
 pub use crate::bytecode::specs::{DomainId, WordType};
 use crate::model::Type;
@@ -40,7 +40,6 @@ pub struct Code {
     pub(crate) ops: Vec<Op>,
     /// Where a component's fields are loaded.
     pub(crate) inputs: Vec<FieldReg>,
-    /// The place of each instruction.
     pub(crate) spans: Vec<Span>,
     /// The instance whose rules this is.
     pub(crate) instance: Option<InstanceId>,
@@ -58,7 +57,6 @@ pub struct Code {
     pub(crate) edge_tables: Vec<Arc<[[i64; 3]]>>,
     pub(crate) calls: Vec<CallSpec>,
     pub(crate) registers: Vec<Box<[Reg]>>,
-    pub(crate) parts: Vec<PartSpec>,
     pub(crate) slices: Vec<SliceSpec>,
     pub(crate) updates: Vec<UpdateSpec>,
     pub(crate) enters: Vec<EnterSpec>,
@@ -77,7 +75,7 @@ impl Code {
     pub fn bytes(&self) -> usize {
         let words: usize = self.tables.iter().map(|table| table.len() * 8).sum();
         let values: usize = self.value_tables.iter().map(|table| table.len() * size_of::<Value>()).sum();
-        let specs = self.makes.len() + self.pushes.len() + self.emits.len() + self.places.len() + self.parts.len();
+        let specs = self.makes.len() + self.pushes.len() + self.emits.len() + self.places.len();
         let lists = self.wide.len() * 8 + self.constants.len() * size_of::<Value>() + specs * 64;
         size_of::<Code>() + self.ops.len() * (size_of::<Op>() + size_of::<Span>()) + words + values + lists
     }

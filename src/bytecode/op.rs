@@ -1,236 +1,285 @@
 //! The instructions, and what each reads, writes and leads to.
 
-use crate::bytecode::{Addr, Code, DomainId, Reg};
+use crate::bytecode::{Addr, Code, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Gather};
 use crate::syntax::tree::{Outcome, SetOp};
 use crate::value::refusal::Refusal;
 use crate::words::number::NumberWord;
 
-/// An instruction. `d` is written, the others are read; `to` is where it may jump.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // of fields: a comment on the variant says what they are
-pub enum Op {
-    /// Nothing.
-    Nop,
+/// Roles of operands. A word register that is read, one that is written, one that is both.
+type Read = Reg;
+type Write = Reg;
+type Change = Reg;
+/// Likewise value registers.
+type ReadValue = Reg;
+type WriteValue = Reg;
+type ChangeValue = Reg;
+/// How the whole play ends for the player to move; `None`: there are no moves here.
+type WhoWins = Option<Outcome>;
+
+/// Adds an operand to the effects of its instruction.
+macro_rules! effect {
+    (Addr $to:ident, $effects:ident) => { $effects.next = Next::Fork($to) };
+    (Read $reg:ident, $effects:ident) => { $effects.reads.push($reg) };
+    (Write $reg:ident, $effects:ident) => { $effects.writes.push($reg) };
+    (Change $reg:ident, $effects:ident) => { $effects.reads.push($reg); $effects.writes.push($reg) };
+    (ReadValue $reg:ident, $effects:ident) => { $effects.on_values().reads.push($reg) };
+    (WriteValue $reg:ident, $effects:ident) => { $effects.on_values().write = Some($reg) };
+    (ChangeValue $reg:ident, $effects:ident) => { effect!(ReadValue $reg, $effects); effect!(WriteValue $reg, $effects) };
+    ($other:ident $field:ident, $effects:ident) => { _ = $field };
+}
+
+/// The place to which an instruction may jump.
+macro_rules! target {
+    (Addr $to:ident, $target:ident) => {
+        $target = Some($to)
+    };
+    ($other:ident $field:ident, $target:ident) => {
+        _ = $field
+    };
+}
+
+/// Makes the enum of instructions, and what the roles of their operands say of each.
+macro_rules! ops {
+    ($($(#[$doc:meta])* $op:ident $({ $($field:ident: $role:ident),* })?,)*) => {
+        /// An instruction.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs)] // of fields: a comment on the variant says what they are
+        pub enum Op {
+            $($(#[$doc])* $op $({ $($field: $role),* })?,)*
+        }
+
+        impl Op {
+            pub(crate) fn target(&mut self) -> Option<&mut Addr> {
+                #[allow(unused_mut, unused_assignments)] // in the arms of most
+                match self {
+                    $(Op::$op $({ $($field),* })? => {
+                        let mut target = None;
+                        $($(target!($role $field, target);)*)?
+                        target
+                    })*
+                }
+            }
+
+            fn effects_of_operands(self) -> Effects {
+                let mut effects = Effects { reads: Vec::new(), writes: Vec::new(), next: Next::On, values: None };
+                match self {
+                    $(Op::$op $({ $($field),* })? => { $($(effect!($role $field, effects);)*)? })*
+                }
+                effects
+            }
+        }
+    };
+}
+
+ops! {
     /// On from there.
-    Jump(Addr),
+    Jump { to: Addr },
     /// Jumps when the word is not 0.
-    JumpIf(Reg, Addr),
+    JumpIf { a: Read, to: Addr },
     /// Jumps when the word is 0.
-    JumpUnless(Reg, Addr),
+    JumpUnless { a: Read, to: Addr },
     /// Jumps when `a < b`.
-    JumpLt { a: Reg, b: Reg, to: Addr },
+    JumpLt { a: Read, b: Read, to: Addr },
     /// Jumps when `a <= b`.
-    JumpLe { a: Reg, b: Reg, to: Addr },
+    JumpLe { a: Read, b: Read, to: Addr },
     /// Jumps when the words are not equal.
-    JumpNe { a: Reg, b: Reg, to: Addr },
+    JumpNe { a: Read, b: Read, to: Addr },
     /// Runs the lazy part at `to` unless its flag is set.
-    Force { flag: Reg, to: Addr },
+    Force { flag: Read, to: Addr },
     /// Back from a lazy part.
-    Back { flag: Reg },
+    Back { flag: Write },
     /// The end; the result of expression code is in value register 0.
     Stop,
 
     /// A constant.
-    Const { d: Reg, k: i32 },
+    Const { d: Write, k: i32 },
     /// Constant `k` of `Code::wide`.
-    ConstWide { d: Reg, k: u16 },
+    ConstWide { d: Write, k: u16 },
     /// From one word register to another.
-    Copy { d: Reg, a: Reg },
+    Copy { d: Write, a: Read },
     /// `a + b`; as all arithmetic on words it halts where the result does not fit.
-    Add { d: Reg, a: Reg, b: Reg },
+    Add { d: Write, a: Read, b: Read },
     /// `a + k`
-    AddConst { d: Reg, a: Reg, k: i16 },
+    AddConst { d: Write, a: Read, k: i16 },
     /// `a - b`
-    Sub { d: Reg, a: Reg, b: Reg },
+    Sub { d: Write, a: Read, b: Read },
     /// `a * b`
-    Mul { d: Reg, a: Reg, b: Reg },
+    Mul { d: Write, a: Read, b: Read },
     /// `a div b`; R03 unless `b > 0`.
-    Div { d: Reg, a: Reg, b: Reg },
+    Div { d: Write, a: Read, b: Read },
     /// `a mod b`; R03 unless `b > 0`.
-    Mod { d: Reg, a: Reg, b: Reg },
+    Mod { d: Write, a: Read, b: Read },
     /// `-a`
-    Neg { d: Reg, a: Reg },
+    Neg { d: Write, a: Read },
     /// `abs(a)`
-    Abs { d: Reg, a: Reg },
+    Abs { d: Write, a: Read },
     /// The lesser.
-    Min { d: Reg, a: Reg, b: Reg },
+    Min { d: Write, a: Read, b: Read },
     /// The greater.
-    Max { d: Reg, a: Reg, b: Reg },
+    Max { d: Write, a: Read, b: Read },
     /// Bitwise on nats; a negative operand faults.
-    NatXor { d: Reg, a: Reg, b: Reg },
+    NatXor { d: Write, a: Read, b: Read },
     /// The same.
-    NatAnd { d: Reg, a: Reg, b: Reg },
+    NatAnd { d: Write, a: Read, b: Read },
     /// Whether the words are equal.
-    Eq { d: Reg, a: Reg, b: Reg },
+    Eq { d: Write, a: Read, b: Read },
     /// Whether they are not.
-    Ne { d: Reg, a: Reg, b: Reg },
+    Ne { d: Write, a: Read, b: Read },
     /// Whether `a < b`.
-    Lt { d: Reg, a: Reg, b: Reg },
+    Lt { d: Write, a: Read, b: Read },
     /// Whether `a <= b`.
-    Le { d: Reg, a: Reg, b: Reg },
+    Le { d: Write, a: Read, b: Read },
     /// A word about numbers, as [`NumberWord::of`] says.
-    Number { word: NumberWord, d: Reg, a: Reg, b: Reg },
+    Number { word: NumberWord, d: Write, a: Read, b: Read },
     /// Whether `a` is 0.
-    Not { d: Reg, a: Reg },
+    Not { d: Write, a: Read },
     /// Faults R01 when `a` is negative; `name` is what did not get a nat.
-    CheckNat { a: Reg, name: u16 },
+    CheckNat { a: Read, name: u16 },
 
     /// The bits in both.
-    And { d: Reg, a: Reg, b: Reg },
+    And { d: Write, a: Read, b: Read },
     /// The bits in one of them or both.
-    Or { d: Reg, a: Reg, b: Reg },
+    Or { d: Write, a: Read, b: Read },
     /// The bits in one of them.
-    Xor { d: Reg, a: Reg, b: Reg },
+    Xor { d: Write, a: Read, b: Read },
     /// The bits in `a` and not in `b`.
-    AndNot { d: Reg, a: Reg, b: Reg },
+    AndNot { d: Write, a: Read, b: Read },
     /// `1 << a`
-    Single { d: Reg, a: Reg },
+    Single { d: Write, a: Read },
     /// Whether member `a` is in mask `b`.
-    Has { d: Reg, a: Reg, b: Reg },
+    Has { d: Write, a: Read, b: Read },
     /// The number of the pair of `a` and `b` among small pairs; one that no word for sets has where it is none.
-    Pair { d: Reg, a: Reg, b: Reg },
+    Pair { d: Write, a: Read, b: Read },
     /// Halts where no word for sets has `a` as a member.
-    CheckMember { a: Reg },
+    CheckMember { a: Read },
     /// The members below `a` of a word for sets of numbers.
-    Below { d: Reg, a: Reg },
+    Below { d: Write, a: Read },
     /// The greatest member of mask `a`, which has one.
-    Greatest { d: Reg, a: Reg },
+    Greatest { d: Write, a: Read },
     /// How many bits are set.
-    Size { d: Reg, a: Reg },
+    Size { d: Write, a: Read },
     /// A table over the numbers of a domain.
-    Table { d: Reg, table: u16, a: Reg },
+    Table { d: Write, table: u16, a: Read },
     /// The same with values.
-    TableValue { d: Reg, table: u16, a: Reg },
+    TableValue { d: WriteValue, table: u16, a: Read },
     /// A list of words, indexed from `base`; R02 outside.
-    ListTable { d: Reg, table: u16, a: Reg },
+    ListTable { d: Write, table: u16, a: Read },
     /// A native function from mask to mask.
-    Native { d: Reg, native: u16, a: Reg },
+    Native { d: Write, native: u16, a: Read },
 
     /// `d = a - 1`, the number before the first of a range.
-    RangeStart { d: Reg, a: Reg },
+    RangeStart { d: Write, a: Read },
     /// The end of a loop over a range: `i += 1` and back, or on when it passes `hi`.
-    RangeBack { i: Reg, hi: Reg, to: Addr },
+    RangeBack { i: Change, hi: Read, to: Addr },
     /// How far `nat` is enumerated in this sweep.
-    NatLimit { d: Reg },
+    NatLimit { d: Write },
     /// `min` or `max` of nothing: R02.
     NothingIn { max: bool },
     /// The members of a collection, ready to be taken one by one.
-    Members { d: Reg, a: Reg },
+    Members { d: WriteValue, a: ReadValue },
     /// `i += 1`, leaves when it passes `hi`.
-    RangeNext { i: Reg, hi: Reg, to: Addr },
+    RangeNext { i: Change, hi: Read, to: Addr },
     /// Takes the least member out of mask `m`, leaves when there is none.
-    MaskNext { d: Reg, m: Reg, to: Addr },
+    MaskNext { d: Write, m: Change, to: Addr },
     /// Next member of the collection in value register `items`; `cursor` is a word.
-    ItemsNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    ItemsNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
     /// The same, equal neighbours once.
-    DistinctNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    DistinctNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
     /// Sets `d` and the word after it to the bounds of a compressed row.
-    Row { d: Reg, rows: u16, a: Reg },
+    Row { d: Write, rows: u16, a: Read },
     /// Next entry of a row whose bounds are in `cursor` and the word after it.
-    RowNext { d: Reg, rows: u16, cursor: Reg, to: Addr },
+    RowNext { d: Write, rows: u16, cursor: Change, to: Addr },
     /// Next edge (from word `cursor`) of an edge table with both ends in the mask after `cursor`: edge id, `u`, `v` go to
     /// the three words after `d`.
-    EdgeNext { d: Reg, edges: u16, cursor: Reg, to: Addr },
+    EdgeNext { d: Write, edges: u16, cursor: Change, to: Addr },
 
-    /// A word as the value of an int.
-    BoxInt { d: Reg, a: Reg },
-    /// As a truth value.
-    BoxBool { d: Reg, a: Reg },
-    /// As a member of a domain.
-    BoxMember { d: Reg, a: Reg, domain: DomainId },
-    /// As a set of members.
-    BoxMask { d: Reg, a: Reg, domain: DomainId },
-    /// The value of an int as a word.
-    UnboxInt { d: Reg, a: Reg },
+    /// A word as a value.
+    Box { d: WriteValue, a: Read, word_type: WordType },
+    /// A value as a word.
+    Unbox { d: Write, a: ReadValue, word_type: WordType },
     /// The same of points: R06 where they do not fit.
-    UnboxPoints { d: Reg, a: Reg },
-    /// Of a truth value.
-    UnboxBool { d: Reg, a: Reg },
-    /// Of a member of a domain.
-    UnboxMember { d: Reg, a: Reg, domain: DomainId },
-    /// Of a set of members.
-    UnboxMask { d: Reg, a: Reg, domain: DomainId },
+    UnboxPoints { d: Write, a: ReadValue },
 
     /// Constant `k` of `Code::constants`.
-    Value { d: Reg, k: u16 },
+    Value { d: WriteValue, k: u16 },
     /// A value put together from registers.
-    Materialize { d: Reg, make: u16 },
+    Materialize { d: WriteValue, make: u16 },
     /// A let or input at top level.
-    Global { d: Reg, global: u32 },
+    Global { d: WriteValue, global: u32 },
     /// A drawing or data file that could not be read while lowering.
-    Drawing { d: Reg, drawing: u16 },
+    Drawing { d: WriteValue, drawing: u16 },
     /// From one value register to another.
-    Move { d: Reg, a: Reg },
+    Move { d: WriteValue, a: ReadValue },
     /// An operator on values.
-    Binary { op: BinaryOp, d: Reg, a: Reg, b: Reg },
+    Binary { op: BinaryOp, d: WriteValue, a: ReadValue, b: ReadValue },
     /// The truth goes to a word.
-    Compare { op: CompareOp, d: Reg, a: Reg, b: Reg },
+    Compare { op: CompareOp, d: Write, a: ReadValue, b: ReadValue },
     /// `-a`
-    NegValue { d: Reg, a: Reg },
+    NegValue { d: WriteValue, a: ReadValue },
     /// A built-in word.
     Call { spec: u16 },
     /// `a[i]`
-    Index { d: Reg, a: Reg, i: Reg },
+    Index { d: WriteValue, a: ReadValue, i: ReadValue },
     /// The same with the index in a word register.
-    IndexWord { d: Reg, a: Reg, i: Reg },
+    IndexWord { d: WriteValue, a: ReadValue, i: Read },
     /// `a[from..to]`
     Slice { spec: u16 },
     /// `a[i := x, ..]`
     Update { spec: u16 },
     /// The pairs collected by the builder, applied to `a`.
-    UpdateBuilt { d: Reg, a: Reg, op: SetOp },
+    UpdateBuilt { d: WriteValue, a: ReadValue, op: SetOp },
     /// A tuple of registers: the first of the list is written.
     Tuple { spec: u16 },
-    /// A part of a tuple, edge or list.
-    Part { spec: u16 },
+    /// A part of a tuple, edge or list of `arity` parts.
+    Part { d: WriteValue, a: ReadValue, index: u16, arity: u16 },
     /// Checks and adapts a value that enters a declared kind.
-    Enter { d: Reg, a: Reg, spec: u16 },
+    Enter { d: WriteValue, a: ReadValue, spec: u16 },
     /// Adapts a value to a type.
-    Adapt { d: Reg, a: Reg, ty: u16 },
+    Adapt { d: WriteValue, a: ReadValue, ty: u16 },
     /// `a..b`
-    Range { d: Reg, a: Reg, b: Reg },
+    Range { d: WriteValue, a: ReadValue, b: ReadValue },
     /// Starts collecting.
     Build,
     /// Adds one item.
-    BuildPush { a: Reg },
+    BuildPush { a: ReadValue },
     /// Adds all members.
-    BuildSpread { a: Reg },
+    BuildSpread { a: ReadValue },
     /// What was collected.
-    BuildDone { d: Reg, gather: Gather },
+    BuildDone { d: WriteValue, gather: Gather },
     /// A component as [`Op::Place`] makes it, collected for [`Op::BuildSum`].
     PlaceInto { spec: u16 },
     /// The sum of what was collected.
-    BuildSum { d: Reg },
+    BuildSum { d: WriteValue },
     /// The floor or ceiling of a linear function of an int.
-    Floor { d: Reg, a: Reg, spec: u16 },
+    Floor { d: Write, a: Read, spec: u16 },
     /// A recursive def.
     Invoke { spec: u16 },
     /// A question about the position in `a`.
-    Ask { word: Builtin, d: Reg, a: Reg },
+    Ask { word: Builtin, d: WriteValue, a: ReadValue },
     /// A position of one component.
     Place { spec: u16 },
     /// The position, played in misere.
-    Misere { d: Reg, a: Reg },
+    Misere { d: WriteValue, a: ReadValue },
     /// Tags all components of the position in `d` with the words of the spec.
-    Tag { d: Reg, spec: u16 },
+    Tag { d: ChangeValue, spec: u16 },
 
     /// Starts a target.
     Target,
     /// Adds a component whose fields are in registers.
     PushPlace { spec: u16 },
     /// Adds all components of a position value.
-    PushValue { a: Reg },
+    PushValue { a: ReadValue },
     /// A move with the target collected.
     Emit { spec: u16 },
     /// A move to one component whose fields are in registers.
     EmitOne { push: u16, spec: u16 },
     /// A move that ends the whole play.
     EmitStop { spec: u16, outcome: Outcome },
-    /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
-    Ended { status: u8 },
+    /// An `end when` that holds.
+    Ended { who: WhoWins },
     /// An `end when` with points holds, which are in a word register.
-    EndedScore { a: Reg },
+    EndedScore { a: Read },
     /// The header's `where` of the component being made does not hold.
     OutsideDomain { spec: u16 },
     /// One way through the clauses: hands the values of the spec to the caller.
@@ -273,202 +322,97 @@ pub(crate) struct ValueEffects {
     pub(crate) pure: bool,
 }
 
+impl Effects {
+    fn on_values(&mut self) -> &mut ValueEffects {
+        self.values.get_or_insert_default()
+    }
+
+    /// The instruction reads these value registers, and makes one.
+    fn makes(&mut self, reads: impl IntoIterator<Item = Reg>, d: Reg) {
+        let values = self.on_values();
+        values.reads.extend(reads);
+        values.write = Some(d);
+    }
+}
+
 impl Op {
-    pub(crate) fn target(&mut self) -> Option<&mut Addr> {
-        match self {
-            Op::Jump(to)
-            | Op::JumpIf(_, to)
-            | Op::JumpUnless(_, to)
-            | Op::JumpLt { to, .. }
-            | Op::JumpLe { to, .. }
-            | Op::JumpNe { to, .. }
-            | Op::Force { to, .. }
-            | Op::RangeNext { to, .. }
-            | Op::RangeBack { to, .. }
-            | Op::MaskNext { to, .. }
-            | Op::ItemsNext { to, .. }
-            | Op::DistinctNext { to, .. }
-            | Op::RowNext { to, .. }
-            | Op::EdgeNext { to, .. } => Some(to),
-            _ => None,
-        }
-    }
-
     /// What native code has to know of it; `Err`: it cannot do it.
-    pub(crate) fn effects(mut self, code: &Code) -> Result<Effects, Refusal> {
-        let of = |reads: &[Reg], writes: &[Reg]| (reads.to_vec(), writes.to_vec());
-        if let Some((reads, writes, values)) = self.on_values(code) {
-            let next = self.target().map_or(Next::On, |to| Next::Fork(*to));
-            return Ok(Effects { reads, writes, next, values: Some(values) });
-        }
+    pub(crate) fn effects(self, code: &Code) -> Result<Effects, Refusal> {
+        let mut e = self.effects_of_operands();
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
-        let gain = |spec: u16| code.emits[usize::from(spec)].gain.as_slice();
-        let (reads, writes) = match self {
-            Op::JumpIf(a, _)
-            | Op::JumpUnless(a, _)
-            | Op::Force { flag: a, .. }
-            | Op::CheckNat { a, .. }
-            | Op::CheckMember { a }
-            | Op::EndedScore { a } => of(&[a], &[]),
-            Op::JumpLt { a, b, .. } | Op::JumpLe { a, b, .. } | Op::JumpNe { a, b, .. } => of(&[a, b], &[]),
-            Op::Const { d, .. } | Op::ConstWide { d, .. } | Op::Back { flag: d } => of(&[], &[d]),
-            Op::Copy { d, a }
-            | Op::AddConst { d, a, .. }
-            | Op::Neg { d, a }
-            | Op::Abs { d, a }
-            | Op::Not { d, a }
-            | Op::Single { d, a }
-            | Op::Size { d, a }
-            | Op::Below { d, a }
-            | Op::Greatest { d, a }
-            | Op::Table { d, a, .. }
-            | Op::ListTable { d, a, .. }
-            | Op::Native { d, a, .. }
-            | Op::RangeStart { d, a } => of(&[a], &[d]),
-            Op::Add { d, a, b }
-            | Op::Sub { d, a, b }
-            | Op::Mul { d, a, b }
-            | Op::Div { d, a, b }
-            | Op::Mod { d, a, b }
-            | Op::Min { d, a, b }
-            | Op::Max { d, a, b }
-            | Op::NatXor { d, a, b }
-            | Op::NatAnd { d, a, b }
-            | Op::Eq { d, a, b }
-            | Op::Ne { d, a, b }
-            | Op::Lt { d, a, b }
-            | Op::Le { d, a, b }
-            | Op::And { d, a, b }
-            | Op::Or { d, a, b }
-            | Op::Xor { d, a, b }
-            | Op::AndNot { d, a, b }
-            | Op::Number { d, a, b, .. }
-            | Op::Pair { d, a, b }
-            | Op::Has { d, a, b } => of(&[a, b], &[d]),
-            Op::RangeNext { i, hi, .. } | Op::RangeBack { i, hi, .. } => of(&[i, hi], &[i]),
-            Op::MaskNext { d, m, .. } => of(&[m], &[d, m]),
-            Op::Row { d, a, .. } => of(&[a], &[d, d + 1]),
-            Op::RowNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, cursor]),
-            Op::EdgeNext { d, cursor, .. } => of(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor]),
-            Op::Nop
-            | Op::Jump(_)
-            | Op::Stop
-            | Op::NothingIn { .. }
-            | Op::OutsideDomain { .. }
-            | Op::Target
-            | Op::EmitStop { .. }
-            | Op::Ended { .. } => of(&[], &[]),
-            Op::PushPlace { spec } => of(pushed(spec)?, &[]),
-            Op::Emit { spec } => of(gain(spec), &[]),
-            Op::EmitOne { push, spec } => of(&[pushed(push)?, gain(spec)].concat(), &[]),
-            Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
-            _ => return Err(Refusal::WorksOnValues),
-        };
-        let next = match (self, self.target().copied()) {
-            (Op::Jump(_), Some(to)) => Next::Away(to),
-            (Op::Force { .. }, Some(to)) => Next::Force(to),
-            (_, Some(to)) => Next::Fork(to),
-            (Op::Back { .. }, None) => Next::Back,
-            (Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. }, None) => Next::End,
-            (_, None) => Next::On,
-        };
-        Ok(Effects { reads, writes, next, values: None })
-    }
-
-    /// Word registers read and written, and value registers, of an instruction on values.
-    pub(crate) fn on_values(self, code: &Code) -> Option<(Vec<Reg>, Vec<Reg>, ValueEffects)> {
-        let made = |reads: &[Reg], d: Reg| (Vec::new(), Vec::new(), reads.to_vec(), Some(d));
-        let pure = matches!(
-            self,
-            Op::BoxInt { .. }
-                | Op::BoxBool { .. }
-                | Op::BoxMember { .. }
-                | Op::BoxMask { .. }
-                | Op::Value { .. }
-                | Op::Materialize { .. }
-                | Op::Move { .. }
-                | Op::Tuple { .. }
-                | Op::TableValue { .. }
-                | Op::Global { .. }
-        );
-        let (words, written, reads, write) = match self {
-            Op::BoxInt { d, a }
-            | Op::BoxBool { d, a }
-            | Op::BoxMember { d, a, .. }
-            | Op::BoxMask { d, a, .. }
-            | Op::TableValue { d, a, .. } => (vec![a], Vec::new(), Vec::new(), Some(d)),
-            Op::Floor { d, a, .. } => (vec![a], vec![d], Vec::new(), None),
-            Op::UnboxInt { d, a }
-            | Op::UnboxPoints { d, a }
-            | Op::UnboxBool { d, a }
-            | Op::UnboxMember { d, a, .. }
-            | Op::UnboxMask { d, a, .. } => (Vec::new(), vec![d], vec![a], None),
-            Op::Value { d, .. }
-            | Op::Global { d, .. }
-            | Op::BuildDone { d, .. }
-            | Op::BuildSum { d }
-            | Op::Drawing { d, .. } => made(&[], d),
-            Op::Materialize { d, make } => {
+        let gain = |spec: u16| code.emits[usize::from(spec)].gain;
+        match self {
+            Op::Jump { to } => e.next = Next::Away(to),
+            Op::Force { to, .. } => e.next = Next::Force(to),
+            Op::Back { .. } => e.next = Next::Back,
+            Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. } => e.next = Next::End,
+            Op::Row { d, .. } => e.writes.push(d + 1),
+            Op::RowNext { cursor, .. } => e.reads.push(cursor + 1),
+            Op::EdgeNext { d, cursor, .. } => {
+                e.reads.push(cursor + 1);
+                e.writes.extend([d + 1, d + 2]);
+            }
+            Op::PushPlace { spec } => e.reads.extend(pushed(spec)?),
+            Op::Emit { spec } => e.reads.extend(gain(spec)),
+            Op::EmitOne { push, spec } => e.reads.extend(pushed(push)?.iter().copied().chain(gain(spec))),
+            Op::Materialize { make, .. } => {
                 let (mut words, mut values) = (Vec::new(), Vec::new());
                 code.makes[usize::from(make)].registers(&mut words, &mut values);
-                (words, Vec::new(), values, Some(d))
+                e.reads = words;
+                e.on_values().reads = values;
             }
-            Op::Members { d, a }
-            | Op::Move { d, a }
-            | Op::NegValue { d, a }
-            | Op::Adapt { d, a, .. }
-            | Op::UpdateBuilt { d, a, .. }
-            | Op::Ask { d, a, .. }
-            | Op::Misere { d, a } => made(&[a], d),
-            Op::Binary { d, a, b, .. } | Op::Range { d, a, b } | Op::Index { d, a, i: b } => made(&[a, b], d),
-            Op::ItemsNext { d, items, cursor, .. } | Op::DistinctNext { d, items, cursor, .. } => {
-                (vec![cursor], vec![cursor], vec![items], Some(d))
-            }
-            Op::Compare { d, a, b, .. } => (Vec::new(), vec![d], vec![a, b], None),
             Op::Call { spec } => {
                 let spec = &code.calls[usize::from(spec)];
-                made(&spec.args, spec.d)
+                e.makes(spec.args.iter().copied(), spec.d);
             }
-            Op::IndexWord { d, a, i } => (vec![i], Vec::new(), vec![a], Some(d)),
             Op::Slice { spec } => {
                 let spec = &code.slices[usize::from(spec)];
-                let reads: Vec<Reg> = [Some(spec.a), spec.from, spec.to].into_iter().flatten().collect();
-                made(&reads, spec.d)
+                e.makes([Some(spec.a), spec.from, spec.to].into_iter().flatten(), spec.d);
             }
             Op::Update { spec } => {
                 let spec = &code.updates[usize::from(spec)];
-                let changes = spec.changes.iter().flat_map(|&(i, _, x)| [i, x]);
-                made(&changes.chain([spec.a]).collect::<Vec<_>>(), spec.d)
+                e.makes(spec.changes.iter().flat_map(|&(i, _, x)| [i, x]).chain([spec.a]), spec.d);
             }
             Op::Tuple { spec } => {
                 let registers = &code.registers[usize::from(spec)];
-                made(&registers[1..], registers[0])
+                e.makes(registers[1..].iter().copied(), registers[0]);
             }
-            Op::Part { spec } => {
-                let spec = &code.parts[usize::from(spec)];
-                made(&[spec.a], spec.d)
-            }
-            Op::Enter { d, a, spec } => {
-                let graphs = code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph);
-                made(&graphs.chain([a]).collect::<Vec<_>>(), d)
+            Op::Enter { spec, .. } => {
+                e.on_values().reads.extend(code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph));
             }
             Op::Invoke { spec } => {
                 let spec = &code.invokes[usize::from(spec)];
-                made(&spec.args.iter().flatten().copied().collect::<Vec<_>>(), spec.d)
+                e.makes(spec.args.iter().flatten().copied(), spec.d);
             }
             Op::Place { spec } => {
                 let spec = &code.places[usize::from(spec)];
-                made(&spec.registers().collect::<Vec<_>>(), spec.d)
+                e.makes(spec.registers(), spec.d);
             }
-            Op::PlaceInto { spec } => {
-                (Vec::new(), Vec::new(), code.places[usize::from(spec)].registers().collect(), None)
-            }
-            Op::Tag { d, spec } => (code.registers[usize::from(spec)].to_vec(), Vec::new(), vec![d], Some(d)),
-            Op::Build => (Vec::new(), Vec::new(), Vec::new(), None),
-            Op::BuildPush { a } | Op::BuildSpread { a } => (Vec::new(), Vec::new(), vec![a], None),
-            _ => return None,
-        };
-        Some((words, written, ValueEffects { reads, write, pure }))
+            Op::PlaceInto { spec } => e.on_values().reads.extend(code.places[usize::from(spec)].registers()),
+            Op::Tag { spec, .. } => e.reads.extend(&code.registers[usize::from(spec)]),
+            Op::Build | Op::Floor { .. } => e.values = Some(ValueEffects::default()),
+            Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
+            Op::PushValue { .. } | Op::Yield { .. } => return Err(Refusal::WorksOnValues),
+            _ => {}
+        }
+        if let Some(values) = &mut e.values {
+            values.pure = matches!(
+                self,
+                Op::Box { .. }
+                    | Op::Value { .. }
+                    | Op::Materialize { .. }
+                    | Op::Move { .. }
+                    | Op::Tuple { .. }
+                    | Op::TableValue { .. }
+                    | Op::Global { .. }
+            );
+        }
+        Ok(e)
+    }
+
+    /// Whether native code makes a call for it, unless nothing reads what it makes.
+    pub(crate) fn is_on_values(self, code: &Code) -> bool {
+        self.effects(code).is_ok_and(|effects| effects.values.is_some())
     }
 }
 
@@ -480,6 +424,7 @@ impl Code {
 
     /// Whether native code of it calls for instructions on values.
     pub(crate) fn calls_for_values(&self) -> bool {
-        self.ops.iter().any(|op| op.on_values(self).is_some_and(|(.., values)| !values.pure))
+        let effects = self.ops.iter().filter_map(|op| op.effects(self).ok());
+        effects.filter_map(|effects| effects.values).any(|values| !values.pure)
     }
 }

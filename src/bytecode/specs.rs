@@ -14,15 +14,6 @@ pub(crate) struct CallSpec {
     pub(crate) args: Box<[Reg]>,
 }
 
-/// A part of a tuple, edge or list of `arity` parts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartSpec {
-    pub(crate) d: Reg,
-    pub(crate) a: Reg,
-    pub(crate) index: usize,
-    pub(crate) arity: usize,
-}
-
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SliceSpec {
     pub(crate) d: Reg,
@@ -90,7 +81,6 @@ pub(crate) struct EmitSpec {
     /// Binders that count; made only when the move is to have a name.
     pub(crate) binders: Box<[Materialize]>,
     pub(crate) again: bool,
-    /// The word of the mover's points.
     pub(crate) gain: Option<Reg>,
 }
 

@@ -212,7 +212,7 @@ pub(crate) fn expect(
     file: File<'_>,
     frame: &Frame,
     position: &Term,
-    facts: &[Fact],
+    facts: &[Fact<Term>],
     span: Span,
 ) -> Finding {
     let start = Instant::now();

@@ -41,7 +41,8 @@
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
 
-use crate::bytecode::{InstanceId, lower};
+use crate::bytecode::InstanceId;
+use crate::bytecode::lower::InGame;
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::walk::{clause_terms, each_term};
@@ -744,7 +745,7 @@ fn search(
             *positions += 1;
             // Moves may change how long a list is, and so lead to another instance.
             let instance = ctx.store.instance_of[id.index()];
-            let code = block.code.entry(instance).or_insert_with(|| lower::lower_rules(ctx, &block.rules, instance));
+            let code = block.code.entry(instance).or_insert_with(|| InGame::new(ctx, &block.rules, instance).rules());
             ctx.options_by(code, id, &mut out)?;
             block.values.insert(id, OPEN);
             frames.push((id, options.len(), options.len()));

@@ -65,8 +65,8 @@ impl Gate<'_> {
             (View::Text, _) => Err(wanted("a text", value)),
             (View::Tuple(n), _) => self.tuple(value, n, want),
             (View::List(of, base), _) => self.list(value, of, base),
-            (View::Set(of), _) => self.set(value, of),
-            (View::Bag(of), _) => self.bag(value, of),
+            (View::Set(of), _) => self.unordered(value, of, false),
+            (View::Bag(of), _) => self.unordered(value, of, true),
             (View::Graph(word), _) => graph(value, word),
             (View::Grid | View::NatGrid, _) => grid(value, matches!(want.view(), View::NatGrid)),
             (View::Vertex(term), _) => {
@@ -214,34 +214,25 @@ impl Gate<'_> {
         Ok(Some(Value::List(List { base, items })))
     }
 
-    pub(super) fn set(&mut self, value: &Value, of: Want<'_>) -> Passed {
+    /// A set, or a bag.
+    fn unordered(&mut self, value: &Value, of: Want<'_>, bag: bool) -> Passed {
+        let fits = if bag { matches!(value, Value::Bag(_)) } else { matches!(value, Value::Set(_)) };
         if let Some(items) = self.packed(value, of)? {
             match (value, items.as_ints()) {
-                (Value::Set(_), _) => return Ok(None),
-                (_, Some(ints)) => return Ok(Some(Value::set_of_ints(ints.to_vec()))),
+                _ if fits => return Ok(None),
+                (Value::Set(_), _) => return Ok(Some(Value::Bag(items.clone()))),
+                (_, Some(ints)) if !bag => return Ok(Some(Value::set_of_ints(ints.to_vec()))),
                 _ => {}
             }
         }
-        let items = collection(value, "a set")?;
+        let items = collection(value, if bag { "a bag" } else { "a set" })?;
         match (self.items(&items, of)?, value) {
-            (None, Value::Set(_)) => Ok(None),
-            (changed, _) => Ok(Some(Value::set(changed.unwrap_or_else(|| items.into_owned())))),
-        }
-    }
-
-    pub(super) fn bag(&mut self, value: &Value, of: Want<'_>) -> Passed {
-        if let Some(items) = self.packed(value, of)? {
-            match value {
-                Value::Bag(_) => return Ok(None),
-                Value::Set(_) => return Ok(Some(Value::Bag(items.clone()))),
-                _ => {}
-            }
-        }
-        let items = collection(value, "a bag")?;
-        match (self.items(&items, of)?, value) {
-            (None, Value::Bag(_)) => Ok(None),
+            (None, _) if fits => Ok(None),
             (None, Value::Set(items)) => Ok(Some(Value::Bag(items.clone()))),
-            (changed, _) => Ok(Some(Value::bag(changed.unwrap_or_else(|| items.into_owned())))),
+            (changed, _) => {
+                let items = changed.unwrap_or_else(|| items.into_owned());
+                Ok(Some(if bag { Value::bag(items) } else { Value::set(items) }))
+            }
         }
     }
 }

@@ -12,7 +12,6 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use grundy_graphs::rows::Rows;
 
-/// No arguments for a block.
 pub(crate) const NONE: [&BlockArg; 0] = [];
 
 /// Code being made, with what is known of each register here.
@@ -101,7 +100,6 @@ impl<'f> Emitter<'f> {
         self.b.ins().iadd(table, offset)
     }
 
-    /// The word with this bit.
     pub(crate) fn bit(&mut self, number: Value) -> Value {
         let one = self.const_value(1);
         self.b.ins().ishl(one, number)
@@ -192,17 +190,12 @@ impl<'f> Emitter<'f> {
             Op::Div { d, a, b } => self.divide(d, a, b, true),
             Op::Mod { d, a, b } => self.divide(d, a, b, false),
             Op::Abs { d, a } => self.abs(d, a),
-            Op::Min { d, a, b } => {
-                let fact = self.fact(a).min(self.fact(b));
+            Op::Min { d, a, b } | Op::Max { d, a, b } => {
+                let least = matches!(op, Op::Min { .. });
+                let (x, y) = (self.fact(a), self.fact(b));
                 let (a, b) = (self.get(a), self.get(b));
-                let value = self.b.ins().smin(a, b);
-                self.set(d, value, fact);
-            }
-            Op::Max { d, a, b } => {
-                let fact = self.fact(a).max(self.fact(b));
-                let (a, b) = (self.get(a), self.get(b));
-                let value = self.b.ins().smax(a, b);
-                self.set(d, value, fact);
+                let value = if least { self.b.ins().smin(a, b) } else { self.b.ins().smax(a, b) };
+                self.set(d, value, if least { x.min(y) } else { x.max(y) });
             }
             Op::NatXor { d, a, b } => self.nat_bits(d, a, b, true),
             Op::NatAnd { d, a, b } => self.nat_bits(d, a, b, false),
@@ -246,7 +239,6 @@ impl<'f> Emitter<'f> {
             Op::ListTable { d, table, a } => self.list_entry(d, &code.list_tables[usize::from(table)], a),
             Op::Native { d, native, a } => self.call_native(d, &code.natives[usize::from(native)], a),
             Op::Row { d, rows, a } => self.row(d, &code.rows[usize::from(rows)], a),
-            Op::Nop => {}
             _ => return false,
         }
         true

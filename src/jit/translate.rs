@@ -67,8 +67,9 @@ pub(crate) trait Sink {
         let _ = (e, instance, fields);
         Ok(false)
     }
-    /// An `end when` holds; 0 over, 1 lost, 2 won, 3 drawn for the player to move. The code ends after it.
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal>;
+    /// An `end when` holds: how the whole play ends for the player to move; `None`: there are no moves here. The code ends
+    /// after it.
+    fn ended(&mut self, e: &mut Emitter, who: Option<Outcome>) -> Result<(), Refusal>;
     /// An `end when` holds that gives the points in this register to the player to move.
     fn ended_score(&mut self, _: &mut Emitter, _: Reg) -> Result<(), Refusal> {
         Err(Refusal::EndsWithPoints)
@@ -94,7 +95,7 @@ impl From<&EmitSpec> for Turn {
 pub(crate) trait Words {
     /// In the word of a move that ends the play, beside what [`stopped`] says.
     const STOPS: u64;
-    /// In the word of a position that is over, beside what [`over`] says.
+    /// In the word of a position that is over, beside what [`stopped`] says.
     const OVER: u64;
 
     /// The word of a move to the one component with these fields.
@@ -175,15 +176,15 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
         let zero = Fact::known(0);
         match op {
-            Op::Jump(to) => {
+            Op::Jump { to } => {
                 let to = to as usize;
                 if to <= at {
                     self.heed();
                 }
                 self.jump(to);
             }
-            Op::JumpIf(a, to) | Op::JumpUnless(a, to) => {
-                let jumps = matches!(op, Op::JumpIf(..));
+            Op::JumpIf { a, to } | Op::JumpUnless { a, to } => {
+                let jumps = matches!(op, Op::JumpIf { .. });
                 let known = self.e.fact(a).equal(zero).map(|zero| !zero);
                 let (yes, no) = if jumps { (to as usize, at + 1) } else { (at + 1, to as usize) };
                 self.decide(known, |e| e.get(a), yes, no);
@@ -245,8 +246,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 self.sink.one(&mut self.e, push.instance, fields, (&self.code.emits[usize::from(spec)]).into())?;
             }
             Op::EmitStop { outcome, .. } => self.sink.stop(&mut self.e, outcome)?,
-            Op::Ended { status } => {
-                self.sink.ended(&mut self.e, status)?;
+            Op::Ended { who } => {
+                self.sink.ended(&mut self.e, who)?;
                 return Ok(false);
             }
             Op::EndedScore { a } => {
@@ -254,7 +255,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 return Ok(false);
             }
             // Its value is not read.
-            _ if op.on_values(self.code).is_some() => return Ok(true),
+            _ if op.is_on_values(self.code) => return Ok(true),
             _ => return Err(Refusal::WorksOnValues),
         }
         Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
@@ -446,7 +447,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             match *op {
                 Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
-                Op::BoxInt { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::Box { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } => {}
                 Op::EmitOne { push, spec } if found.is_none() => {
                     let Turn { again: false, gain: None } = Turn::from(&self.code.emits[usize::from(spec)]) else {
                         return None;
@@ -596,9 +597,9 @@ impl<W: Words> Sink for W {
         Ok(())
     }
 
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal> {
-        if let Some(code) = over(status) {
-            let word = e.const_value((W::OVER | code).cast_signed());
+    fn ended(&mut self, e: &mut Emitter, who: Option<Outcome>) -> Result<(), Refusal> {
+        if let Some(outcome) = who {
+            let word = e.const_value((W::OVER | stopped(outcome)).cast_signed());
             self.write(e, word);
         }
         let done = self.done();
@@ -607,22 +608,11 @@ impl<W: Words> Sink for W {
     }
 }
 
-/// How a move that ends the whole play ends it for its mover: 0 won, 1 lost, 2 drawn.
+/// How the whole play ends for its mover, or for the player to move: 0 won, 1 lost, 2 drawn.
 fn stopped(outcome: Outcome) -> u64 {
     match outcome {
         Outcome::First => 0,
         Outcome::Second => 1,
         Outcome::Draw => 2,
-    }
-}
-
-/// How a position that is over ends for the player to move, 0 won, 1 lost, 2 drawn, by the status of `end when`; `None`: the
-/// player cannot move.
-fn over(status: u8) -> Option<u64> {
-    match status {
-        0 => None,
-        1 => Some(1),
-        2 => Some(0),
-        _ => Some(2),
     }
 }

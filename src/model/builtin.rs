@@ -49,7 +49,7 @@ pub enum ParamType {
     Sized,
 }
 
-/// The type of what comes out.
+/// The type of what comes out, as the table below writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultType {
     Int,
@@ -57,48 +57,28 @@ pub enum ResultType {
     Text,
     Real,
     Range,
-    Ints,
-    Texts,
     Graph,
+    Digraph,
+    Multigraph,
+    /// A vertex of the first argument.
+    Vertex,
+    Edge,
+    /// A pair of numbers.
+    Cell,
+    Position,
     /// As the first argument; a range becomes a list.
     Same,
     /// A member of the first argument.
     Member,
+    /// A member of such a member.
+    Inner,
     /// As the members of the first argument; of none, an int.
     Total,
-    /// A list, set or bag of the first argument's members.
-    List,
-    Set,
-    Bag,
-    /// A list of those.
-    Lists,
-    Subsets,
-    Bags,
-    Pairs,
-    /// A set of the members of members.
-    Union,
-    /// A list of lists of the members of members.
-    Choices,
-    /// A list of bags of numbers.
-    Partitions,
-    /// A set of vertices of the first argument.
-    Vertices,
-    /// A list of such sets.
-    Components,
-    /// A set of edges.
-    Edges,
-    /// A pair of vertices.
-    Ends,
-    /// A set of cells.
-    Cells,
-    /// A list of cells.
-    CellList,
-    /// A list of positions.
-    Positions,
-    /// A list of graphs.
-    Graphs,
-    DigraphList,
-    MultigraphList,
+    List(&'static ResultType),
+    Set(&'static ResultType),
+    Bag(&'static ResultType),
+    /// Two of one type.
+    Pair(&'static ResultType),
     /// A compound of positions, which come one by one or as a list.
     Compound,
     /// What the checker says of the arguments, which come in several forms.
@@ -116,10 +96,15 @@ pub struct Signature {
     pub result: ResultType,
 }
 
+macro_rules! result_type {
+    ($result:ident) => { ResultType::$result };
+    ($result:ident ($($of:tt)*)) => { ResultType::$result(&result_type!($($of)*)) };
+}
+
 /// Makes the enum and the table of signatures; parameters behind a `;` may be left out.
 macro_rules! words {
     ($($(#[$doc:meta])* $word:ident $name:literal
-        ($($p:ident: $t:ident),* $(; $($q:ident: $u:ident),*)?) -> $result:ident)*) => {
+        ($($p:ident: $t:ident),* $(; $($q:ident: $u:ident),*)?) -> $result:ident $(($($of:tt)*))?)*) => {
         /// A built-in word (`docs/language.md`, "Words").
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Builtin {
@@ -131,7 +116,7 @@ macro_rules! words {
             name: $name,
             params: &[$((stringify!($p), ParamType::$t),)* $($((stringify!($q), ParamType::$u)),*)?],
             needed: <[&str]>::len(&[$(stringify!($p)),*]),
-            result: ResultType::$result,
+            result: result_type!($result $(($($of)*))?),
         }),)*];
     };
 }
@@ -147,15 +132,15 @@ words! {
     Floor "floor" (r: Number) -> Int
     Ceil "ceil" (r: Number) -> Int
     Sqrt "sqrt" (n: Number) -> Real
-    Divisors "divisors" (n: Int) -> Ints
-    Primes "primes" (n: Int) -> Ints
-    PrimeFactors "prime_factors" (n: Int) -> Ints
+    Divisors "divisors" (n: Int) -> List(Int)
+    Primes "primes" (n: Int) -> List(Int)
+    PrimeFactors "prime_factors" (n: Int) -> List(Int)
     Valuation "valuation" (n: Int, p: Int) -> Int
-    Digits "digits" (n: Int; base: Int) -> Ints
+    Digits "digits" (n: Int; base: Int) -> List(Int)
     Bits "bits" (n: Int) -> Int
     Bit "bit" (n: Int, i: Int) -> Bool
     Mex "mex" (values: Ints) -> Int
-    Zeckendorf "zeckendorf" (n: Int) -> Ints
+    Zeckendorf "zeckendorf" (n: Int) -> List(Int)
     NimProduct "nim_product" (a: Int, b: Int) -> Int
 
     // Collections.
@@ -170,31 +155,31 @@ words! {
     First "first" (xs: Sequence) -> Member
     Last "last" (xs: Sequence) -> Member
     Reverse "reverse" (xs: Sequence) -> Same
-    Sort "sort" (c: Any) -> List
-    List "list" (c: Any) -> List
-    Set "set" (c: Any) -> Set
-    Bag "bag" (c: Any) -> Bag
+    Sort "sort" (c: Any) -> List(Member)
+    List "list" (c: Any) -> List(Member)
+    Set "set" (c: Any) -> Set(Member)
+    Bag "bag" (c: Any) -> Bag(Member)
     Increasing "increasing" (xs: Any) -> Bool
     Repeat "repeat" (xs: Repeated, n: Int) -> Same
-    Union "union" (sets: Sets) -> Union
-    Choices "choices" (collections: Collections) -> Choices
-    Subsets "subsets" (c: Any; sizes: Sizes) -> Subsets
-    Subbags "subbags" (bag: Bag) -> Bags
-    Pairs "pairs" (c: Any) -> Pairs
-    Choose "choose" (c: Any, k: Int) -> Lists
-    Partitions "partitions" (n: Int) -> Partitions
-    Slide "slide" (start: Int, end: Int, taken: Ints) -> Ints
+    Union "union" (sets: Sets) -> Set(Inner)
+    Choices "choices" (collections: Collections) -> List(List(Inner))
+    Subsets "subsets" (c: Any; sizes: Sizes) -> List(Set(Member))
+    Subbags "subbags" (bag: Bag) -> List(Bag(Member))
+    Pairs "pairs" (c: Any) -> List(Pair(Member))
+    Choose "choose" (c: Any, k: Int) -> List(List(Member))
+    Partitions "partitions" (n: Int) -> List(Bag(Int))
+    Slide "slide" (start: Int, end: Int, taken: Ints) -> List(Int)
     /// `x in slide(..)`; no word of the language.
     InSlide "x in slide" () -> Unnamed
     /// `x in choices(..)`, x behind the collections; no word of the language.
     InChoices "x in choices" () -> Unnamed
 
     // Texts.
-    Places "places" (t: Text, part: Text) -> Ints
+    Places "places" (t: Text, part: Text) -> List(Int)
     Starts "starts" (t: Text, part: Text) -> Bool
-    Split "split" (t: Text, separator: Text) -> Texts
+    Split "split" (t: Text, separator: Text) -> List(Text)
     Join "join" (texts: Texts) -> Text
-    Words "words" (alphabet: Alphabet, lengths: Sizes) -> Texts
+    Words "words" (alphabet: Alphabet, lengths: Sizes) -> List(Text)
     Text "text" (n: Int) -> Text
     Int "int" (t: Text) -> Int
 
@@ -209,19 +194,19 @@ words! {
     Bipartite "bipartite" (a: Int, b: Int) -> Graph
     Petersen "petersen" () -> Graph
     Grid "grid" () -> Several
-    Vertices "vertices" (g: Graph) -> Vertices
-    Edges "edges" (g: Graph; vs: Vertices) -> Edges
-    Ends "ends" (e: Edge) -> Ends
-    Neighbours "neighbours" (g: Graph, v: Vertex) -> Vertices
-    Successors "successors" (g: Graph, v: Vertex) -> Vertices
-    Predecessors "predecessors" (g: Graph, v: Vertex) -> Vertices
+    Vertices "vertices" (g: Graph) -> Set(Vertex)
+    Edges "edges" (g: Graph; vs: Vertices) -> Set(Edge)
+    Ends "ends" (e: Edge) -> Pair(Vertex)
+    Neighbours "neighbours" (g: Graph, v: Vertex) -> Set(Vertex)
+    Successors "successors" (g: Graph, v: Vertex) -> Set(Vertex)
+    Predecessors "predecessors" (g: Graph, v: Vertex) -> Set(Vertex)
     Degree "degree" (g: Graph, v: Vertex) -> Int
-    Reach "reach" (g: Graph, v: Vertex) -> Vertices
+    Reach "reach" (g: Graph, v: Vertex) -> Set(Vertex)
     Distance "distance" (g: Graph, u: Vertex, v: Vertex) -> Int
-    Components "components" (g: Graph; vs: Vertices) -> Components
-    StrongComponents "strong_components" (g: Graph) -> Components
+    Components "components" (g: Graph; vs: Vertices) -> List(Set(Vertex))
+    StrongComponents "strong_components" (g: Graph) -> List(Set(Vertex))
     Subgraph "subgraph" (g: Graph, edges: Edges) -> Same
-    Grounded "grounded" (g: Graph; edges: Edges, ground: Ground) -> Edges
+    Grounded "grounded" (g: Graph; edges: Edges, ground: Ground) -> Set(Edge)
     IsConnected "is_connected" (g: Graph) -> Bool
     IsAcyclic "is_acyclic" (g: Graph) -> Bool
     IsTree "is_tree" (g: Graph) -> Bool
@@ -230,19 +215,19 @@ words! {
     // Grids.
     Rows "rows" (g: Grid) -> Int
     Cols "cols" (g: Grid) -> Int
-    Cells "cells" (g: Grid; x: Held) -> Cells
-    Ray "ray" (g: Grid, c: Cell, direction: Cell; taken: Cells) -> CellList
-    Around "around" (g: Grid, c: Cell) -> Cells
+    Cells "cells" (g: Grid; x: Held) -> Set(Cell)
+    Ray "ray" (g: Grid, c: Cell, direction: Cell; taken: Cells) -> List(Cell)
+    Around "around" (g: Grid, c: Cell) -> Set(Cell)
 
     // Solvers a theorem may name.
     FlipOutcome "flip_outcome" (g: Graph, black: Vertices) -> Text
-    FlipWinning "flip_winning" (g: Graph, black: Vertices) -> Vertices
-    FlipDrawing "flip_drawing" (g: Graph, black: Vertices) -> Vertices
+    FlipWinning "flip_winning" (g: Graph, black: Vertices) -> Set(Vertex)
+    FlipDrawing "flip_drawing" (g: Graph, black: Vertices) -> Set(Vertex)
     Fusion "fusion" (g: Graph, edges: Edges, ground: Ground) -> Int
-    FusionWinning "fusion_winning" (g: Graph, edges: Edges, ground: Ground) -> Edges
+    FusionWinning "fusion_winning" (g: Graph, edges: Edges, ground: Ground) -> Set(Edge)
     Matching "matching" (g: Graph) -> Int
-    SometimesUnmatched "sometimes_unmatched" (g: Graph) -> Vertices
-    EdgeGeographyWinning "edge_geography_winning" (g: Graph, edges: Edges, at: Vertex) -> Edges
+    SometimesUnmatched "sometimes_unmatched" (g: Graph) -> Set(Vertex)
+    EdgeGeographyWinning "edge_geography_winning" (g: Graph, edges: Edges, at: Vertex) -> Set(Edge)
     Octal "octal" (code: Text, n: Int) -> Int
     Subtraction "subtraction" (s: Ints, n: Int) -> Int
 
@@ -254,9 +239,9 @@ words! {
     Grundy "grundy" (p: Position) -> Int
     Score "score" (p: Position) -> Int
     Remoteness "remoteness" (p: Position) -> Int
-    Moves "moves" (p: Position) -> Texts
-    Winning "winning" (p: Position) -> Texts
-    Options "options" (p: Position) -> Positions
+    Moves "moves" (p: Position) -> List(Text)
+    Winning "winning" (p: Position) -> List(Text)
+    Options "options" (p: Position) -> List(Position)
 
     // Compounds.
     Conjunctive "conjunctive" () -> Compound
@@ -268,16 +253,16 @@ words! {
 
     // Enumerations for claims.
     Nat "nat" () -> Unnamed
-    Graphs "graphs" (n: Int) -> Graphs
-    Connected "connected" (n: Int) -> Graphs
-    Trees "trees" (n: Int) -> Graphs
-    RootedTrees "rooted_trees" (n: Int) -> Graphs
-    Digraphs "digraphs" (n: Int) -> DigraphList
-    Dags "dags" (n: Int) -> DigraphList
-    Posets "posets" (n: Int) -> DigraphList
-    Multigraphs "multigraphs" (n: Int, edges: Int) -> MultigraphList
-    Lists "lists" (c: Any, k: Int) -> Lists
-    Bags "bags" (c: Any, k: Int) -> Bags
+    Graphs "graphs" (n: Int) -> List(Graph)
+    Connected "connected" (n: Int) -> List(Graph)
+    Trees "trees" (n: Int) -> List(Graph)
+    RootedTrees "rooted_trees" (n: Int) -> List(Graph)
+    Digraphs "digraphs" (n: Int) -> List(Digraph)
+    Dags "dags" (n: Int) -> List(Digraph)
+    Posets "posets" (n: Int) -> List(Digraph)
+    Multigraphs "multigraphs" (n: Int, edges: Int) -> List(Multigraph)
+    Lists "lists" (c: Any, k: Int) -> List(List(Member))
+    Bags "bags" (c: Any, k: Int) -> List(Bag(Member))
 }
 
 impl Builtin {

@@ -16,8 +16,8 @@ pub use crate::model::builtin::Builtin;
 pub use crate::model::kind::{GraphWord, Kind, Type};
 use crate::source::Span;
 /// Operators mean the same in texts and in checked terms.
-pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};
-use crate::syntax::tree::{FactMeasure, Measure, Outcome, SetOp, Verdict, Which};
+pub use crate::syntax::tree::{BinaryOp, CompareOp, Ending, Fact, LogicOp};
+use crate::syntax::tree::{Measure, Outcome, SetOp, Verdict, Which};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -166,18 +166,8 @@ pub struct Game {
 #[derive(Clone, Debug)]
 pub struct End {
     pub when: Term,
-    pub verdict: Ending,
+    pub verdict: Ending<Term>,
     pub span: Span,
-}
-
-#[derive(Clone, Debug)]
-pub enum Ending {
-    /// No moves here.
-    Over,
-    /// The player to move has lost, won or drawn the whole play: `Second`, `First`, `Draw`.
-    Play(Outcome),
-    /// This component is over with so many points for the player to move.
-    Score(Term),
 }
 
 #[derive(Clone, Debug)]
@@ -241,7 +231,7 @@ pub enum Question {
     Solve { body: Body, span: Span },
     Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
     Claim(Claim),
-    Expect { frame: Frame, position: Term, facts: Vec<Fact>, span: Span },
+    Expect { frame: Frame, position: Term, facts: Vec<Fact<Term>>, span: Span },
 }
 
 #[derive(Clone, Debug)]
@@ -252,12 +242,6 @@ pub struct Claim {
     pub clauses: Vec<Clause>,
     pub condition: Term,
     pub span: Span,
-}
-
-#[derive(Clone, Debug)]
-pub enum Fact {
-    Outcome(Outcome, Span),
-    Measure(FactMeasure, Term, Span),
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The moves of a position with variables in it, and the positions that they lead to, replaced by what they count as (`same as`).
 
-use crate::model::{Ending, Move, Target};
+use crate::model::{Ending, Move, Target, Term};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
 use crate::prover::term::Env;
@@ -45,7 +45,7 @@ impl<'p> Scope<'p> {
     }
 
     /// For each `end when` line: where it is the first that holds, and what it says.
-    pub(super) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending)>, No> {
+    pub(super) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending<Term>)>, No> {
         let game = &self.program.games[part.game.0];
         let env = self.game_env(part);
         let (mut ends, mut before) = (Vec::new(), Formula::Constant(true));

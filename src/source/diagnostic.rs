@@ -238,7 +238,6 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
     renderer.render(&[group])
 }
 
-/// The source line a place begins on.
 struct Window {
     text: String,
     line: usize,

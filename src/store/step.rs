@@ -158,10 +158,7 @@ pub(crate) fn step<H: Host>(
             let registers = &code.registers[usize::from(spec)];
             v!(registers[0]) = Value::Tuple(registers[1..].iter().map(|r| v!(*r).clone()).collect());
         }
-        Op::Part { spec } => {
-            let spec = &code.parts[usize::from(spec)];
-            v!(spec.d) = part(&v!(spec.a), spec.index, spec.arity)?;
-        }
+        Op::Part { d, a, index, arity } => v!(d) = part(&v!(a), index.into(), arity.into())?,
         Op::Adapt { d, a, ty } => {
             let ty = &code.types[usize::from(ty)];
             if let (Value::Int(n), Type::Int) = (&v!(a), ty) {
@@ -195,21 +192,15 @@ pub(crate) fn step<H: Host>(
             }
         }
         Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
-        Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),
-        Op::BoxBool { d, a } => v!(d) = Value::Bool(w!(a) != 0),
-        Op::BoxMember { d, a, domain } => v!(d) = host.domains().word_value(w!(a), WordType::Member(domain)),
-        Op::BoxMask { d, a, domain } => v!(d) = host.domains().word_value(w!(a), WordType::Mask(domain)),
-        Op::UnboxInt { d, a } => {
-            w!(d) = match &v!(a) {
-                Value::Int(n) => *n,
-                other => host.domains().value_word(other, WordType::Int)?,
+        Op::Box { d, a, word_type: WordType::Int } => v!(d) = Value::Int(w!(a)),
+        Op::Box { d, a, word_type } => v!(d) = host.domains().word_value(w!(a), word_type),
+        Op::Unbox { d, a, word_type } => {
+            w!(d) = match (&v!(a), word_type) {
+                (Value::Int(n), WordType::Int) => *n,
+                (other, word_type) => host.domains().value_word(other, word_type)?,
             }
         }
         Op::UnboxPoints { d, a } => w!(d) = points(host.domains(), &v!(a))?,
-        Op::UnboxBool { d, a } => w!(d) = host.domains().value_word(&v!(a), WordType::Bool)?,
-        Op::UnboxMember { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Member(domain))?,
-        Op::UnboxMask { d, a, domain } => w!(d) = host.domains().value_word(&v!(a), WordType::Mask(domain))?,
-
         Op::Floor { d, a, spec } => {
             w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?;
         }

@@ -4,8 +4,8 @@ use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::span;
 use crate::syntax::tree::{
-    self, Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let,
-    Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
+    self, Claim, Clause, Decl, Def, Ending, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Measure,
+    Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};
@@ -46,6 +46,21 @@ impl<'i> Parts<'i> {
     pub(super) fn more(&mut self) -> Option<Pair<'i, Rule>> {
         self.pairs.next()
     }
+
+    /// What `build` makes of all pairs of this rule that come next.
+    pub(super) fn all<T>(&mut self, rule: Rule, build: impl Fn(Pair<'i, Rule>) -> Built<T>) -> Built<Vec<T>> {
+        std::iter::from_fn(|| self.take_if(rule)).map(build).collect()
+    }
+
+    /// What `build` makes of all pairs that are left.
+    pub(super) fn rest<T>(&mut self, build: impl FnMut(Pair<'i, Rule>) -> Built<T>) -> Built<Vec<T>> {
+        self.pairs.by_ref().map(build).collect()
+    }
+
+    /// What `build` makes of the next pair, if it is one of this rule.
+    pub(super) fn one<T>(&mut self, rule: Rule, build: impl FnOnce(Pair<'i, Rule>) -> Built<T>) -> Built<Option<T>> {
+        self.take_if(rule).map(build).transpose()
+    }
 }
 
 impl Builder {
@@ -85,26 +100,19 @@ impl Builder {
 
     pub(super) fn item(&self, pair: Pair<Rule>) -> Built<Item> {
         let pair = self.parts(pair).take()?;
-        let span = self.span(&pair);
-        if pair.as_rule() == Rule::game {
-            return self.game(pair).map(Item::Game);
+        let (rule, span) = (pair.as_rule(), self.span(&pair));
+        match rule {
+            Rule::game => return self.game(pair).map(Item::Game),
+            Rule::letting => return self.letting(pair).map(Item::Let),
+            Rule::def => return self.def(pair).map(Item::Def),
+            _ => {}
         }
-        if pair.as_rule() == Rule::letting {
-            return self.letting(pair).map(Item::Let);
-        }
-        if pair.as_rule() == Rule::def {
-            return self.def(pair).map(Item::Def);
-        }
-        let rule = pair.as_rule();
         let mut parts = self.parts(pair);
         parts.take()?; // the keyword
         Ok(match rule {
             Rule::using => Item::Use { path: self.text(parts.take()?)?, span },
             Rule::input => {
-                let mut names = Vec::new();
-                while let Some(name) = parts.take_if(Rule::name) {
-                    names.push(self.name(&name));
-                }
+                let names = parts.all(Rule::name, |name| Ok(self.name(&name)))?;
                 let (kind, default) = self.kind_and_default(&mut parts)?;
                 Item::Input { names, kind, default, span }
             }
@@ -115,22 +123,18 @@ impl Builder {
             Rule::claim => {
                 let negated = parts.take_if(Rule::k_false).is_some();
                 let title = self.text(parts.take()?)?;
-                let clauses = parts.take_if(Rule::tail).map_or(Ok(Vec::new()), |tail| self.tail(tail, 0))?;
+                let clauses = parts.one(Rule::tail, |tail| self.tail(tail, 0))?.unwrap_or_default();
                 let condition = self.expr(parts.take()?, 0)?;
                 Item::Claim(Claim { title, negated, clauses, condition, with: self.with(&mut parts)?, span })
             }
             _ => {
                 let position = self.expr(parts.take()?, 0)?;
-                let mut facts = Vec::new();
-                while let Some(fact) = parts.take_if(Rule::fact) {
-                    facts.push(self.fact(fact)?);
-                }
-                Item::Expect(Expect { position, facts, span })
+                Item::Expect(Expect { position, facts: parts.all(Rule::fact, |fact| self.fact(fact))?, span })
             }
         })
     }
 
-    fn fact(&self, pair: Pair<Rule>) -> Built<Fact> {
+    fn fact(&self, pair: Pair<Rule>) -> Built<Fact<Expr>> {
         let mut parts = self.parts(pair);
         let span = parts.span;
         let word = parts.take()?;
@@ -156,14 +160,13 @@ impl Builder {
         let span = parts.span;
         parts.take()?;
         let name = self.name(&parts.take()?);
-        let mut params = Vec::new();
-        while let Some(param) = parts.take_if(Rule::param) {
+        let params = parts.all(Rule::param, |param| {
             let mut inner = self.parts(param);
             let pattern = self.pattern(inner.take()?)?;
             let (kind, default) = self.kind_and_default(&mut inner)?;
-            params.push(Param { pattern, kind, default });
-        }
-        let result = parts.take_if(Rule::kind).map(|kind| self.kind(kind)).transpose()?;
+            Ok(Param { pattern, kind, default })
+        })?;
+        let result = parts.one(Rule::kind, |kind| self.kind(kind))?;
         parts.take_if(Rule::eq);
         let body = self.expr(parts.take()?, 0)?;
         Ok(Def { name, params, result, body, with: self.with(&mut parts)?, span })
@@ -175,63 +178,46 @@ impl Builder {
         let misere = parts.take_if(Rule::k_misere).is_some();
         parts.take()?;
         let name = self.name(&parts.take()?);
-        let params = parts.take_if(Rule::rule_params).map_or(Ok(Vec::new()), |pair| self.decls(pair))?;
-        let fields = parts.take_if(Rule::fields).map_or(Ok(Vec::new()), |pair| self.decls(pair))?;
+        let params = parts.one(Rule::rule_params, |pair| self.decls(pair))?.unwrap_or_default();
+        let fields = parts.one(Rule::fields, |pair| self.decls(pair))?.unwrap_or_default();
         let filter = self.filter_if(&mut parts)?;
-        let mut rules = Vec::new();
-        while let Some(rule) = parts.more() {
-            rules.push(self.rule(rule)?);
-        }
+        let rules = parts.rest(|rule| self.rule(rule))?;
         Ok(Game { name, misere, params, fields, filter, rules, span })
     }
 
     fn decls(&self, pair: Pair<Rule>) -> Built<Vec<Decl>> {
-        let mut parts = self.parts(pair);
-        let mut decls = Vec::new();
-        while let Some(decl) = parts.take_if(Rule::decl) {
+        self.parts(pair).all(Rule::decl, |decl| {
             let mut inner = self.parts(decl);
             let name = self.name(&inner.take()?);
             let (kind, default) = self.kind_and_default(&mut inner)?;
-            decls.push(Decl { name, kind, default });
-        }
-        Ok(decls)
+            Ok(Decl { name, kind, default })
+        })
     }
 
     fn kind_and_default(&self, parts: &mut Parts) -> Built<(Option<Kind>, Option<Expr>)> {
-        let kind = parts.take_if(Rule::kind).map(|kind| self.kind(kind)).transpose()?;
+        let kind = parts.one(Rule::kind, |kind| self.kind(kind))?;
         parts.take_if(Rule::eq);
-        let default = parts.take_if(Rule::expr).map(|expr| self.expr(expr, 0)).transpose()?;
-        Ok((kind, default))
+        Ok((kind, parts.one(Rule::expr, |expr| self.expr(expr, 0))?))
     }
 
     fn kind(&self, pair: Pair<Rule>) -> Built<Kind> {
         let mut parts = self.parts(pair);
         let span = parts.span;
         let shape = self.shape(&mut parts)?;
-        let from = match parts.take_if(Rule::w_from) {
-            Some(_) => {
-                let number = parts.take()?;
-                let place = self.span(&number);
-                let value = number.as_str().replace('_', "").parse().ok();
-                let value = value.ok_or_else(|| {
-                    Diagnostic::new(Code::S01, place, "lists count from a small number, such as `from 1`")
-                })?;
-                Some((value, place))
-            }
-            None => None,
-        };
+        parts.take_if(Rule::w_from);
+        let from = parts.one(Rule::number, |number| {
+            let place = self.span(&number);
+            let value = number.as_str().replace('_', "").parse();
+            let large = |_| Diagnostic::new(Code::S01, place, "lists count from a small number, such as `from 1`");
+            Ok((value.map_err(large)?, place))
+        })?;
         Ok(Kind { shape, from, span })
     }
 
     fn shape(&self, parts: &mut Parts) -> Built<KindShape> {
         let first = parts.take()?;
         if first.as_rule() == Rule::tuple_kind {
-            let mut inner = self.parts(first);
-            let mut kinds = Vec::new();
-            while let Some(kind) = inner.more() {
-                kinds.push(self.kind(kind)?);
-            }
-            return Ok(KindShape::Tuple(kinds));
+            return self.parts(first).rest(|kind| self.kind(kind)).map(KindShape::Tuple);
         }
         let word = self.name(&first);
         if parts.take_if(Rule::w_of).is_none() {
@@ -258,24 +244,17 @@ impl Builder {
         if let Some(name) = parts.take_if(Rule::name) {
             return Ok(Pattern::Name(self.name(&name)));
         }
-        let mut patterns = Vec::new();
-        while let Some(pattern) = parts.more() {
-            patterns.push(self.pattern(pattern)?);
-        }
-        Ok(Pattern::Tuple(patterns, parts.span))
+        Ok(Pattern::Tuple(parts.rest(|pattern| self.pattern(pattern))?, parts.span))
     }
 
     /// `with NAME = E, ...`, if it comes next.
     pub(super) fn with(&self, parts: &mut Parts) -> Built<Vec<Naming>> {
-        let mut namings = Vec::new();
-        if let Some(with) = parts.take_if(Rule::with) {
+        let with = parts.one(Rule::with, |with| {
             let mut inner = self.parts(with);
             inner.take()?;
-            while let Some(naming) = inner.more() {
-                namings.push(self.naming(naming, 0)?);
-            }
-        }
-        Ok(namings)
+            inner.rest(|naming| self.naming(naming, 0))
+        })?;
+        Ok(with.unwrap_or_default())
     }
 
     pub(super) fn rule(&self, pair: Pair<Rule>) -> Built<tree::Rule> {
@@ -289,13 +268,13 @@ impl Builder {
                 let mut parts = self.two_words(pair)?;
                 let when = self.expr(parts.take()?, 0)?;
                 let verdict = match parts.more() {
-                    None => EndVerdict::Over,
-                    Some(word) if word.as_rule() == Rule::w_score => EndVerdict::Score(self.expr(parts.take()?, 0)?),
-                    Some(word) => match word.as_str() {
-                        "lost" => EndVerdict::Lost,
-                        "won" => EndVerdict::Won,
-                        _ => EndVerdict::Drawn,
-                    },
+                    None => Ending::Over,
+                    Some(word) if word.as_rule() == Rule::w_score => Ending::Score(self.expr(parts.take()?, 0)?),
+                    Some(word) => Ending::Play(match word.as_str() {
+                        "lost" => Outcome::Second,
+                        "won" => Outcome::First,
+                        _ => Outcome::Draw,
+                    }),
                 };
                 tree::Rule::End { when, verdict, span }
             }
@@ -323,7 +302,7 @@ impl Builder {
         let span = parts.span;
         parts.take()?;
         let name = self.name(&parts.take()?);
-        let clauses = parts.take_if(Rule::clauses).map_or(Ok(Vec::new()), |pair| self.clauses(pair, 0))?;
+        let clauses = parts.one(Rule::clauses, |pair| self.clauses(pair, 0))?.unwrap_or_default();
         parts.take_if(Rule::arrow);
         Ok(Move { name, clauses, target: self.target(parts.take()?)?, span })
     }
@@ -333,11 +312,14 @@ impl Builder {
         let pair = if pair.as_rule() == Rule::target { self.parts(pair).take()? } else { pair };
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::stop => Ok(match pair.as_str() {
-                "win" => Target::Win(span),
-                "lose" => Target::Lose(span),
-                _ => Target::Draw(span),
-            }),
+            Rule::stop => {
+                let outcome = match pair.as_str() {
+                    "win" => Outcome::First,
+                    "lose" => Outcome::Second,
+                    _ => Outcome::Draw,
+                };
+                Ok(Target::Stop(outcome, span))
+            }
             Rule::target_if => {
                 let mut parts = self.parts(pair);
                 parts.take()?;
@@ -352,10 +334,8 @@ impl Builder {
                 let mut parts = self.parts(pair);
                 let again = parts.take_if(Rule::w_again).is_some();
                 let position = self.expr(parts.take()?, 0)?;
-                let gain = match parts.take_if(Rule::w_gain) {
-                    Some(_) => Some(self.expr(parts.take()?, 0)?),
-                    None => None,
-                };
+                parts.take_if(Rule::w_gain);
+                let gain = parts.more().map(|gain| self.expr(gain, 0)).transpose()?;
                 Ok(Target::Go { again, position, gain, span })
             }
         }
@@ -399,7 +379,7 @@ impl Builder {
 
     /// `where C`, if it comes next.
     fn filter_if(&self, parts: &mut Parts) -> Built<Option<Expr>> {
-        parts.take_if(Rule::filter).map(|filter| self.filter(filter, 0)).transpose()
+        parts.one(Rule::filter, |filter| self.filter(filter, 0))
     }
 
     fn filter(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
@@ -416,24 +396,16 @@ impl Builder {
     }
 
     pub(super) fn clauses(&self, pair: Pair<Rule>, level: usize) -> Built<Vec<Clause>> {
-        let mut parts = self.parts(pair);
-        let mut clauses = Vec::new();
-        while let Some(pair) = parts.more() {
-            clauses.push(match pair.as_rule() {
-                Rule::filter => Clause::Where(self.filter(pair, level)?),
-                Rule::naming => Clause::Let(self.naming(pair, level)?),
-                _ => {
-                    let mut inner = self.parts(pair);
-                    let mut patterns = Vec::new();
-                    while let Some(pattern) = inner.take_if(Rule::pattern) {
-                        patterns.push(self.pattern(pattern)?);
-                    }
-                    inner.take()?;
-                    Clause::In { patterns, source: self.expr(inner.take()?, level)?, span: inner.span }
-                }
-            });
-        }
-        Ok(clauses)
+        self.parts(pair).rest(|pair| match pair.as_rule() {
+            Rule::filter => self.filter(pair, level).map(Clause::Where),
+            Rule::naming => self.naming(pair, level).map(Clause::Let),
+            _ => {
+                let mut inner = self.parts(pair);
+                let patterns = inner.all(Rule::pattern, |pattern| self.pattern(pattern))?;
+                inner.take()?;
+                Ok(Clause::In { patterns, source: self.expr(inner.take()?, level)?, span: inner.span })
+            }
+        })
     }
 
     pub(super) fn naming(&self, pair: Pair<Rule>, level: usize) -> Built<Naming> {

@@ -16,7 +16,6 @@ use pest::iterators::Pair;
 
 /// How many operands may stand side by side without brackets, and how many brackets may follow one term.
 pub(super) const MAX_CHAIN: usize = 500;
-/// How deep a tree may be.
 const MAX_LEVEL: usize = 1000;
 
 impl Builder {
@@ -43,7 +42,6 @@ impl Builder {
         }
     }
 
-    /// Refuses a tree that gets too deep.
     fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
         if level + by <= MAX_LEVEL {
             return Ok(level + by);
@@ -189,18 +187,8 @@ impl Builder {
         let mut parts = self.parts(pair);
         let span = parts.span;
         let game = self.name(&parts.take()?);
-        let rules = match parts.take_if(Rule::rule_args) {
-            Some(args) => {
-                let mut inner = self.parts(args);
-                let mut rules = Vec::new();
-                while let Some(arg) = inner.more() {
-                    rules.push(self.arg(arg, level)?);
-                }
-                Some(rules)
-            }
-            None => None,
-        };
-        let state = parts.take_if(Rule::call).map(|call| self.args(call, level)).transpose()?;
+        let rules = parts.one(Rule::rule_args, |args| self.parts(args).rest(|arg| self.arg(arg, level)))?;
+        let state = parts.one(Rule::call, |call| self.args(call, level))?;
         Ok(Expr { kind: ExprKind::Place { game, rules, state }, span })
     }
 
@@ -213,10 +201,7 @@ impl Builder {
 
     fn args(&self, pair: Pair<Rule>, level: usize) -> Built<Args> {
         let mut parts = self.parts(pair);
-        let mut args = Vec::new();
-        while let Some(arg) = parts.take_if(Rule::arg) {
-            args.push(self.arg(arg, level)?);
-        }
+        let mut args = parts.all(Rule::arg, |arg| self.arg(arg, level))?;
         let Some(tail) = parts.take_if(Rule::tail) else { return Ok(Args::Plain(args)) };
         let clauses = self.tail(tail, level)?;
         match args.pop() {
@@ -280,18 +265,10 @@ impl Builder {
             Rule::list => ExprKind::List(self.items(inner, level)?),
             Rule::set => ExprKind::Set(self.items(inner, level)?),
             Rule::group => {
-                let mut parts = self.parts(inner);
-                let first = self.expr(parts.take()?, level)?;
-                let mut exprs = vec![first];
-                while let Some(expr) = parts.more() {
-                    exprs.push(self.expr(expr, level)?);
-                }
-                match exprs.pop() {
-                    Some(only) if exprs.is_empty() => only.kind,
-                    last => {
-                        exprs.extend(last);
-                        ExprKind::Tuple(exprs)
-                    }
+                let exprs = self.parts(inner).rest(|expr| self.expr(expr, level))?;
+                match <[Expr; 1]>::try_from(exprs) {
+                    Ok([only]) => only.kind,
+                    Err(exprs) => ExprKind::Tuple(exprs),
                 }
             }
             _ => ExprKind::Name(self.name(&inner).text),
@@ -301,10 +278,7 @@ impl Builder {
 
     fn items(&self, pair: Pair<Rule>, level: usize) -> Built<Items> {
         let mut parts = self.parts(pair);
-        let mut items = Vec::new();
-        while let Some(expr) = parts.take_if(Rule::expr) {
-            items.push(self.expr(expr, level)?);
-        }
+        let mut items = parts.all(Rule::expr, |expr| self.expr(expr, level))?;
         let Some(tail) = parts.take_if(Rule::tail) else { return Ok(Items::Plain(items)) };
         let clauses = self.tail(tail, level)?;
         match items.pop() {
@@ -352,11 +326,7 @@ impl Builder {
         let first = parts.take()?;
         let graph = GraphWord::of(first.as_str());
         if let (Rule::g_word, Some(word)) = (first.as_rule(), graph) {
-            let mut chains = Vec::new();
-            while let Some(chain) = parts.more() {
-                chains.push(self.chain(chain)?);
-            }
-            return Ok(ExprKind::Drawing { word, chains });
+            return Ok(ExprKind::Drawing { word, chains: parts.rest(|chain| self.chain(chain))? });
         }
         let word = graph.map_or(DrawingWord::Grid, DrawingWord::Graph);
         if parts.take_if(Rule::w_from).is_some() {

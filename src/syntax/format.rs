@@ -3,7 +3,7 @@
 
 use crate::source::{Diagnostic, SourceId, Sources, Span};
 use crate::syntax::parse::parse_file;
-use crate::syntax::scan::{Scan, Shape, Token};
+use crate::syntax::scan::{Scan, Shape, Token, is_reserved};
 use crate::syntax::tree::{Item, Rule};
 use std::collections::HashSet;
 
@@ -256,12 +256,6 @@ pub(super) struct Spacing<'a> {
 /// Words that are keywords in one place and names in another: what follows them keeps its space, if it has one.
 const SOFT: [&str; 12] =
     ["of", "again", "gain", "when", "as", "score", "grundy", "winning", "remoteness", "first", "second", "draw"];
-/// Reserved words after which an operand follows.
-const HARD: [&str; 27] = [
-    "use", "input", "let", "def", "game", "solve", "table", "claim", "expect", "move", "theorem", "for", "in", "where",
-    "with", "if", "then", "else", "and", "or", "not", "xor", "iff", "implies", "mod", "div", "misere",
-];
-
 impl<'a> Spacing<'a> {
     pub(super) fn new(text: &'a str, tokens: &'a [Token]) -> Self {
         Spacing { text, tokens, open: Vec::new(), unary: false, drawn: false }
@@ -279,7 +273,7 @@ impl<'a> Spacing<'a> {
     fn ends_operand(&self, index: usize) -> bool {
         let token = self.tokens[index];
         match token.shape {
-            Shape::Word => !HARD.contains(&self.word(index)),
+            Shape::Word => !is_reserved(self.word(index)) || matches!(self.word(index), "true" | "false"),
             Shape::Quoted | Shape::Number | Shape::Text | Shape::Close => true,
             _ => false,
         }

@@ -67,7 +67,6 @@ impl<'a> Scan<'a> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// The end of the word that goes on at `at`.
     fn word_end(&self, mut at: usize) -> usize {
         while is_word(self.byte(at)) {
             at += 1;
@@ -150,6 +149,16 @@ const MAX_TOKENS: usize = 500_000;
 
 /// The words that begin a statement.
 const STATEMENTS: [&str; 9] = ["use", "input", "let", "def", "game", "solve", "table", "claim", "expect"];
+
+/// The words that are never names, but for those that begin a statement.
+const RESERVED: [&str; 20] = [
+    "move", "theorem", "for", "in", "where", "with", "if", "then", "else", "and", "or", "not", "xor", "iff", "implies",
+    "mod", "div", "true", "false", "misere",
+];
+
+pub(super) fn is_reserved(word: &str) -> bool {
+    STATEMENTS.contains(&word) || RESERVED.contains(&word)
+}
 
 /// One statement's stretch of the text, without the space and comments after it.
 #[derive(Debug)]

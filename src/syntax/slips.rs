@@ -2,7 +2,7 @@
 
 use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
-use crate::syntax::scan::{Scan, Shape, Token, span};
+use crate::syntax::scan::{Scan, Shape, Token, is_reserved, span};
 
 /// Where the parser could not go on, and what it would have taken.
 pub(super) struct Failure<'a> {
@@ -142,16 +142,6 @@ fn shorten(word: &str) -> String {
     let line = word.lines().next().unwrap_or("");
     let short: String = line.chars().take(40).collect();
     if short.len() < word.len() { format!("{short}...") } else { short }
-}
-
-/// The words that are never names.
-const RESERVED: [&str; 29] = [
-    "use", "input", "let", "def", "game", "solve", "table", "claim", "expect", "move", "theorem", "for", "in", "where",
-    "with", "if", "then", "else", "and", "or", "not", "xor", "iff", "implies", "mod", "div", "true", "false", "misere",
-];
-
-fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
 }
 
 /// `1.5`

@@ -242,18 +242,17 @@ pub enum ExprKind {
     Misere(Box<Expr>),
 }
 
-/// The items of a list or set literal.
+/// What stands in brackets: one by one, or for each way through clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Items {
-    Plain(Vec<Expr>),
+pub enum Listed<T> {
+    Plain(Vec<T>),
     Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Args {
-    Plain(Vec<Arg>),
-    Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
-}
+/// The items of a list or set literal.
+pub type Items = Listed<Expr>;
+
+pub type Args = Listed<Arg>;
 
 /// `E` or `name = E`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -296,7 +295,7 @@ pub enum Rule {
     /// `end when C: VERDICT`
     End {
         when: Expr,
-        verdict: EndVerdict,
+        verdict: Ending<Expr>,
         span: Span,
     },
     /// `legal when C`
@@ -315,17 +314,15 @@ pub enum Rule {
     Def(Def),
 }
 
+/// How an `end when` ends play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EndVerdict {
+pub enum Ending<T> {
     /// Simply no moves here.
     Over,
-    /// The player to move has lost the whole play.
-    Lost,
-    /// The player to move has won the whole play.
-    Won,
-    Drawn,
+    /// The whole play is over: said of the player to move.
+    Play(Outcome),
     /// This component ends with so many points for the player to move.
-    Score(Expr),
+    Score(T),
 }
 
 /// `move NAME CLAUSES -> TARGET`
@@ -341,12 +338,8 @@ pub struct Move {
 pub enum Target {
     /// `if C then T else T`
     If { condition: Expr, yes: Box<Target>, no: Box<Target>, span: Span },
-    /// `win`, of the mover
-    Win(Span),
-    /// `lose`, of the mover
-    Lose(Span),
-    /// `draw`
-    Draw(Span),
+    /// `win`, `lose` of the mover, `draw`
+    Stop(Outcome, Span),
     /// `[again] P [gain E]`
     Go { again: bool, position: Expr, gain: Option<Expr>, span: Span },
 }
@@ -385,16 +378,16 @@ pub struct Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expect {
     pub position: Expr,
-    pub facts: Vec<Fact>,
+    pub facts: Vec<Fact<Expr>>,
     pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fact {
+pub enum Fact<T> {
     /// `first`, `second`, `draw`
     Outcome(Outcome, Span),
     /// `grundy E`, `score E`, `remoteness E`, `winning E`
-    Measure(FactMeasure, Expr, Span),
+    Measure(FactMeasure, T, Span),
 }
 
 /// `a-b->c`: the first label, then an edge word and a label each.
@@ -530,26 +523,20 @@ fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<
         | ExprKind::DrawnText { .. } => {}
         ExprKind::Call { function, args } => {
             see(Seen::Function(&function.text));
-            arg_parts(args, todo, see);
+            listed_parts(args, |arg| &arg.value, todo, see);
         }
         ExprKind::Apply { base, args } => {
             todo.push(base);
-            arg_parts(args, todo, see);
+            listed_parts(args, |arg| &arg.value, todo, see);
         }
         ExprKind::Place { rules, state, .. } => {
             todo.extend(rules.iter().flatten().map(|arg| &arg.value));
             if let Some(args) = state {
-                arg_parts(args, todo, see);
+                listed_parts(args, |arg| &arg.value, todo, see);
             }
         }
         ExprKind::Tuple(items) => todo.extend(items),
-        ExprKind::List(items) | ExprKind::Set(items) => match items {
-            Items::Plain(items) => todo.extend(items),
-            Items::Comprehension { value, clauses } => {
-                todo.push(value);
-                clause_parts(clauses, todo, see);
-            }
-        },
+        ExprKind::List(items) | ExprKind::Set(items) => listed_parts(items, |item| item, todo, see),
         ExprKind::Index { base, index } => todo.extend([&**base, index]),
         ExprKind::Slice { base, from, to } => {
             todo.push(base);
@@ -572,10 +559,15 @@ fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<
     }
 }
 
-fn arg_parts<'t>(args: &'t Args, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
-    match args {
-        Args::Plain(args) => todo.extend(args.iter().map(|a: &Arg| &a.value)),
-        Args::Comprehension { value, clauses } => {
+fn listed_parts<'t, T>(
+    listed: &'t Listed<T>,
+    expr: impl Fn(&'t T) -> &'t Expr,
+    todo: &mut Vec<&'t Expr>,
+    see: &mut dyn FnMut(Seen<'t>),
+) {
+    match listed {
+        Listed::Plain(all) => todo.extend(all.iter().map(expr)),
+        Listed::Comprehension { value, clauses } => {
             todo.push(value);
             clause_parts(clauses, todo, see);
         }
@@ -680,7 +672,7 @@ fn rule_exprs<'t>(rule: &'t Rule, todo: &mut Vec<&'t Expr>) {
         }
         Rule::End { when, verdict, .. } => {
             todo.push(when);
-            if let EndVerdict::Score(score) = verdict {
+            if let Ending::Score(score) = verdict {
                 todo.push(score);
             }
         }
@@ -709,7 +701,7 @@ fn target_exprs<'t>(target: &'t Target, todo: &mut Vec<&'t Expr>) {
                 todo.push(condition);
                 targets.extend([&**yes, no]);
             }
-            Target::Win(_) | Target::Lose(_) | Target::Draw(_) => {}
+            Target::Stop(..) => {}
             Target::Go { position, gain, .. } => {
                 todo.push(position);
                 todo.extend(gain);

@@ -592,11 +592,11 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal> {
-        let value = match (status, self.cell.kind) {
-            (0, Kind::Outcome { misere: true }) | (2, Kind::Outcome { .. }) => 2,
-            (0, _) | (1, Kind::Outcome { .. }) => 0,
-            (_, Kind::Outcome { .. }) => 1,
+    fn ended(&mut self, e: &mut Emitter, who: Option<Outcome>) -> Result<(), Refusal> {
+        let value = match (who, self.cell.kind) {
+            (None, Kind::Outcome { misere: true }) | (Some(Outcome::First), Kind::Outcome { .. }) => 2,
+            (None, _) | (Some(Outcome::Second), Kind::Outcome { .. }) => 0,
+            (Some(Outcome::Draw), Kind::Outcome { .. }) => 1,
             _ => return Err(Refusal::EndWhenEndsPlay),
         };
         self.keep_known(e, value);

@@ -1,9 +1,10 @@
 //! What binds names: the one clause list (rule 17), patterns, `with` (rule 19) and the lets of a game.
 
 use crate::model::{Builtin, Clause, Pattern, Slot, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::Checker;
+use crate::typing::dependencies::circular;
 use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 
@@ -76,13 +77,8 @@ impl<'a> Checker<'a> {
     /// A term as a collection, with the type of its members; graphs and grids become the list of their vertices.
     pub(crate) fn members(&mut self, term: Term, what: &str) -> Option<(Term, Type)> {
         let Some(of) = member(&term.ty) else {
-            let mut error =
-                Diagnostic::new(Code::E03, term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
-                    .label(format!("this is {}", a_type(&term.ty)));
-            if term.ty == Type::Int {
-                error = error.hint("`0..n - 1` has the numbers from 0 to n - 1");
-            }
-            return self.fail(error);
+            let hint = (term.ty == Type::Int).then_some("`0..n - 1` has the numbers from 0 to n - 1");
+            return self.unfit(&term, what, "a collection", hint);
         };
         let term = match term.ty {
             Type::Graph(_) | Type::Grid | Type::NatGrid => adapt(term, Type::List(Box::new(of.clone()))),
@@ -125,12 +121,9 @@ impl<'a> Checker<'a> {
         if parts.is_some() {
             return parts;
         }
-        let mut error =
-            Diagnostic::new(Code::E03, span, format!("a pattern of {arity} names cannot take {} apart", a_type(ty)));
-        if let Type::Tuple(parts) = ty {
-            error = error.hint(format!("it has {} parts", parts.len()));
-        }
-        self.fail(error)
+        let message = format!("a pattern of {arity} names cannot take {} apart", a_type(ty));
+        let hint = if let Type::Tuple(parts) = ty { Some(format!("it has {} parts", parts.len())) } else { None };
+        self.deny(Code::E03, span, message, hint)
     }
 
     /// The names of a pattern with the terms that take them out of the whole.
@@ -286,18 +279,13 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        for (index, line) in lines.iter().enumerate().filter(|(i, _)| !placed[*i]) {
-            if reaches(&needs, index, index) {
+        for (line, circular) in lines.iter().zip(circular(&needs)) {
+            if circular {
                 let names: Vec<String> = line.pattern.names().iter().map(|n| format!("`{}`", n.text)).collect();
                 let names = names.join(", ");
-                self.error(
-                    Diagnostic::new(
-                        Code::E16,
-                        line.pattern.span(),
-                        format!("the value of {names} needs {names} itself"),
-                    )
-                    .hint("names cannot stand for each other in circles"),
-                );
+                let message = format!("the value of {names} needs {names} itself");
+                let hint = "names cannot stand for each other in circles";
+                self.refuse::<()>(Code::E16, line.pattern.span(), message, hint);
             }
         }
         order
@@ -360,18 +348,4 @@ impl<'a> Lazy<'a> {
         let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
         bound_slots(self.value) + with
     }
-}
-
-fn reaches(needs: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut seen = vec![false; needs.len()];
-    let mut todo = needs[from].clone();
-    while let Some(next) = todo.pop() {
-        if next == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[next], true) {
-            todo.extend(&needs[next]);
-        }
-    }
-    false
 }

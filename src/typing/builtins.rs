@@ -4,11 +4,11 @@ use crate::model::builtin::{ParamType, ResultType};
 use crate::model::{Builtin, GameId, Gather, Item, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::checker::Checker;
+use crate::typing::checker::{Checker, unlike};
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::types::{
-    Fit, a_type, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, known_games,
-    member, mix, position_type,
+    Fit, a_type, adapt, adapted, cell, collection, fits, holds_position, is_cell, is_comparable, is_ordered, join,
+    known_games, member, mix, position_type,
 };
 
 fn list(of: Type) -> Type {
@@ -23,7 +23,6 @@ fn bag(of: Type) -> Type {
     Type::Bag(Box::new(of))
 }
 
-/// Whether a type may be a vertex.
 fn is_label(ty: &Type) -> bool {
     fits(ty, &Type::Vertex) == Fit::Same
 }
@@ -154,15 +153,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn unfit<T>(&mut self, found: &Term, what: &str, want: &str, hint: Option<&str>) -> Option<T> {
-        let mut error =
-            Diagnostic::new(Code::E03, found.span, format!("{what} must be {want}, not {}", a_type(&found.ty)))
-                .label(format!("this is {}", a_type(&found.ty)));
-        error.hint = hint.map(str::to_owned);
-        self.fail(error)
+    /// E03: something else is needed here; `want` says what.
+    pub(crate) fn unfit<T>(&mut self, found: &Term, what: &str, want: &str, hint: Option<&str>) -> Option<T> {
+        self.fail(Diagnostic { hint: hint.map(str::to_owned), ..unlike(what, want, found) })
     }
 
-    /// A vertex of a graph.
     pub(crate) fn label(&mut self, found: Term, what: &str) -> Option<Term> {
         if is_label(&found.ty) { Some(found) } else { self.unfit(&found, what, "a vertex", None) }
     }
@@ -177,11 +172,7 @@ impl<'a> Checker<'a> {
                 self.unfit(&found, what, &format!("a collection such as {want}"), None)
             }
             Fit::Label | Fit::Change => {
-                let ty = match &found.ty {
-                    Type::Set(_) => set(of.clone()),
-                    Type::Bag(_) => bag(of.clone()),
-                    _ => list(of.clone()),
-                };
+                let ty = collection(&found.ty, of.clone());
                 Some(adapt(found, ty))
             }
         }
@@ -211,46 +202,28 @@ impl<'a> Checker<'a> {
     fn result(result: ResultType, args: &[Term]) -> Type {
         let first = args.first().map_or(Type::Never, |t| t.ty.clone());
         let of = member(&first).unwrap_or(Type::Never);
-        let vertex = Self::vertex_type(args.first());
         match result {
             ResultType::Int => Type::Int,
             ResultType::Bool => Type::Bool,
             ResultType::Text => Type::Text,
             ResultType::Real => Type::Real,
             ResultType::Range => Type::Range,
-            ResultType::Ints => list(Type::Int),
-            ResultType::Texts => list(Type::Text),
             ResultType::Graph => Type::Graph(GraphWord::Graph),
-            ResultType::Same => match first {
-                Type::Range => list(Type::Int),
-                other => other,
-            },
-            ResultType::Member => of,
-            ResultType::Total => match of {
-                Type::Never => Type::Int,
-                other => other,
-            },
-            ResultType::List => list(of),
-            ResultType::Set => set(of),
-            ResultType::Bag => bag(of),
-            ResultType::Lists => list(list(of)),
-            ResultType::Subsets => list(set(of)),
-            ResultType::Bags => list(bag(of)),
-            ResultType::Pairs => list(Type::Tuple(vec![of.clone(), of])),
-            ResultType::Union => set(member(&of).unwrap_or(Type::Never)),
-            ResultType::Choices => list(list(member(&of).unwrap_or(Type::Never))),
-            ResultType::Partitions => list(bag(Type::Int)),
-            ResultType::Vertices => set(vertex),
-            ResultType::Components => list(set(vertex)),
-            ResultType::Edges => set(Type::Edge),
-            ResultType::Ends => Type::Tuple(vec![Type::Vertex, Type::Vertex]),
-            ResultType::Cells => set(cell()),
-            ResultType::CellList => list(cell()),
-            ResultType::Positions => list(Type::Position),
-            ResultType::Graphs => list(Type::Graph(GraphWord::Graph)),
-            ResultType::DigraphList => list(Type::Graph(GraphWord::Digraph)),
-            ResultType::MultigraphList => list(Type::Graph(GraphWord::Multigraph)),
-            ResultType::Compound | ResultType::Several | ResultType::Unnamed => Type::Position,
+            ResultType::Digraph => Type::Graph(GraphWord::Digraph),
+            ResultType::Multigraph => Type::Graph(GraphWord::Multigraph),
+            ResultType::Vertex => Self::vertex_type(args.first()),
+            ResultType::Edge => Type::Edge,
+            ResultType::Cell => cell(),
+            ResultType::Same if first == Type::Range => list(Type::Int),
+            ResultType::Same => first,
+            ResultType::Total if of == Type::Never => Type::Int,
+            ResultType::Total | ResultType::Member => of,
+            ResultType::Inner => member(&of).unwrap_or(Type::Never),
+            ResultType::List(of) => list(Self::result(*of, args)),
+            ResultType::Set(of) => set(Self::result(*of, args)),
+            ResultType::Bag(of) => bag(Self::result(*of, args)),
+            ResultType::Pair(of) => Type::Tuple(vec![Self::result(*of, args); 2]),
+            ResultType::Position | ResultType::Compound | ResultType::Several | ResultType::Unnamed => Type::Position,
         }
     }
 
@@ -296,11 +269,8 @@ impl<'a> Checker<'a> {
         let mut terms = Some(Vec::new());
         for arg in args {
             if let Some(named) = &arg.name {
-                self.error(
-                    Diagnostic::new(Code::E05, named.span, format!("`{}` has no `{}`", name.text, named.text))
-                        .hint("give its arguments by position"),
-                );
-                terms = None;
+                let message = format!("`{}` has no `{}`", name.text, named.text);
+                terms = self.refuse(Code::E05, named.span, message, "give its arguments by position");
             }
             match (&mut terms, self.expr(&arg.value)) {
                 (Some(terms), Some(term)) => terms.push(term),
@@ -326,11 +296,7 @@ impl<'a> Checker<'a> {
             let ty = if whole_numbers { Some(Type::Int) } else { join_all(&terms) };
             let Some(ty) = ty.filter(is_ordered) else {
                 let words: Vec<String> = terms.iter().map(|t| a_type(&t.ty)).collect();
-                return self.fail(Diagnostic::new(
-                    Code::E03,
-                    span,
-                    format!("{whole} cannot compare {}", words.join(" and ")),
-                ));
+                return self.deny(Code::E03, span, format!("{whole} cannot compare {}", words.join(" and ")), None);
             };
             let mut all = Vec::new();
             for term in terms {
@@ -345,7 +311,7 @@ impl<'a> Checker<'a> {
         }
         let (only, of) = self.members(only, &format!("the only argument of {whole}"))?;
         if !is_ordered(&of) {
-            return self.fail(Diagnostic::new(Code::E03, only.span, format!("{} has no order", a_type(&of))));
+            return self.deny(Code::E03, only.span, format!("{} has no order", a_type(&of)), None);
         }
         Some(Term::new(TermKind::Builtin(word, vec![only]), of, span))
     }
@@ -473,20 +439,21 @@ impl<'a> Checker<'a> {
             Builtin::Grundy | Builtin::Score => {
                 let position = &terms[0];
                 if position_type(&self.games, position).misere == Some(true) {
-                    return self.fail(if word == Builtin::Grundy { misere_grundy(span) } else { misere_score(span) });
+                    return self.fail(misere_value(word, span));
                 }
                 if let Some(games) = known_games(position) {
                     self.asked.push(Asked { word, games, span });
                 }
                 Some(())
             }
-            Builtin::Set | Builtin::Subsets if !is_comparable(&member_of(&terms[0])) => {
-                let of = a_type(&member_of(&terms[0]));
-                self.fail(Diagnostic::new(Code::E03, span, format!("{of} cannot be a member of a set")))
-            }
-            Builtin::Sort | Builtin::Bag if !is_comparable(&member_of(&terms[0])) => {
-                let of = a_type(&member_of(&terms[0]));
-                self.fail(Diagnostic::new(Code::E03, span, format!("{of} has no order")))
+            Builtin::Set | Builtin::Subsets | Builtin::Sort | Builtin::Bag => {
+                let of = member(&terms[0].ty).unwrap_or(Type::Never);
+                if is_comparable(&of) {
+                    return Some(());
+                }
+                let set = matches!(word, Builtin::Set | Builtin::Subsets);
+                let cannot = if set { "cannot be a member of a set" } else { "has no order" };
+                self.deny(Code::E03, span, format!("{} {cannot}", a_type(&of)), None)
             }
             _ => Some(()),
         }
@@ -506,23 +473,14 @@ pub(crate) struct Asked {
     pub(crate) span: Span,
 }
 
-fn member_of(term: &Term) -> Type {
-    crate::typing::types::member(&term.ty).unwrap_or(Type::Never)
-}
-
 fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {
     let items = parts.into_iter().map(|term| Item { term, spread: false }).collect();
     Term::new(TermKind::Items(Gather::List, items), ty.clone(), span)
 }
 
-/// E20: misere play has no Grundy values.
-pub(crate) fn misere_grundy(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E20, span, "a misere game has no Grundy value")
-        .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
-}
-
-/// E21: misere play has no score.
-pub(crate) fn misere_score(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E21, span, "a misere game has no score")
+/// E20, E21: misere play has no Grundy values and no scores; `word` is which of the two is asked for.
+pub(crate) fn misere_value(word: Builtin, span: Span) -> Diagnostic {
+    let (code, what) = if word == Builtin::Grundy { (Code::E20, "Grundy value") } else { (Code::E21, "score") };
+    Diagnostic::new(code, span, format!("a misere game has no {what}"))
         .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
 }

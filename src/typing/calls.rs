@@ -2,9 +2,9 @@
 //! combination of argument types they are used with.
 
 use crate::model::{Def, DefId, Field, Frame, GameId, Gather, Kind, Place, PlaceParams, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Span};
 use crate::syntax::tree::{self, Arg, Args, Clause, Expr, ExprKind, Item, Name, Pattern, Rule};
-use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
+use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, hides, optional};
 use crate::typing::names::Function;
 use crate::typing::statements::padding;
 use crate::typing::types::holds_never;
@@ -16,14 +16,7 @@ impl<'a> Checker<'a> {
             Some(Function::Def(game, unit, index)) => self.call_def((game, unit, index), name, args, span),
             None => {
                 // The arguments may have errors of their own.
-                match args {
-                    Args::Plain(args) => args.iter().for_each(|a| {
-                        self.expr(&a.value);
-                    }),
-                    Args::Comprehension { value, clauses } => {
-                        self.comprehension(crate::model::Gather::List, value, clauses, span);
-                    }
-                }
+                self.only_look(None, Some(args));
                 None
             }
         }
@@ -107,13 +100,11 @@ impl<'a> Checker<'a> {
                 Some(name) => {
                     named = true;
                     let Some(place) = params.iter().position(|p| *p == name.text) else {
-                        let mut error =
-                            Diagnostic::new(Code::E05, name.span, format!("{whole} has no `{}`", name.text));
-                        error.hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
-                        return self.fail(error);
+                        let hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
+                        return self.deny(Code::E05, name.span, format!("{whole} has no `{}`", name.text), hint);
                     };
                     if all[place].is_some() {
-                        return self.fail(Diagnostic::new(Code::E05, span, format!("`{}` is given twice", name.text)));
+                        return self.deny(Code::E05, span, format!("`{}` is given twice", name.text), None);
                     }
                     place
                 }
@@ -129,7 +120,7 @@ impl<'a> Checker<'a> {
             1 => "1 argument".to_owned(),
             n => format!("{n} arguments"),
         };
-        self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
+        self.refuse(Code::E05, span, format!("{whole} takes {count}, not {given}"), has(params))
     }
 
     pub(crate) fn given(&mut self, given: Argument<'a>) -> Option<Term> {
@@ -155,10 +146,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let entry = &self.games[game.0];
-        let holes = |fields: &[Field]| -> Vec<Hole> {
-            fields.iter().map(|f| (f.name.clone(), f.kind.clone(), f.default.is_some())).collect()
-        };
-        let (params, fields) = (holes(&entry.params), holes(&entry.fields));
+        let (params, fields) = (entry.params.clone(), entry.fields.clone());
         let whole = format!("`{}`", name.text);
         let params = self.place_rules(game, &whole, &params, name, rules);
         let fields = self.place_state(&whole, &fields, state, span);
@@ -168,19 +156,16 @@ impl<'a> Checker<'a> {
 
     /// Looks at the arguments of something unknown, for the errors in them.
     fn only_look(&mut self, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
-        for arg in rules.unwrap_or_default() {
-            self.expr(&arg.value);
-        }
+        let mut plain = rules.unwrap_or_default().iter().collect::<Vec<_>>();
         match state {
-            Some(Args::Plain(args)) => {
-                for arg in args {
-                    self.expr(&arg.value);
-                }
-            }
+            Some(Args::Plain(args)) => plain.extend(args),
             Some(Args::Comprehension { value, clauses }) => {
                 self.given(Argument::Comprehension(value, clauses));
             }
             None => {}
+        }
+        for arg in plain {
+            self.expr(&arg.value);
         }
     }
 
@@ -188,22 +173,20 @@ impl<'a> Checker<'a> {
         &mut self,
         game: GameId,
         whole: &str,
-        params: &[Hole],
+        params: &[Field],
         name: &Name,
         rules: Option<&'a [Arg]>,
     ) -> Option<PlaceParams> {
-        let names: Vec<&str> = params.iter().map(|p| &*p.0).collect();
+        let names: Vec<&str> = params.iter().map(|p| &*p.name).collect();
         match rules {
             None if self.cx.game == Some(game) => Some(PlaceParams::Own),
-            None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
+            None if params.iter().all(|p| p.default.is_some()) => Some(PlaceParams::Given(vec![None; params.len()])),
             None => {
                 let message = format!("{whole} needs its rule parameters here");
                 self.refuse(Code::E06, name.span, message, format!("write `{}[{}](..)`", name.text, names.join(", ")))
             }
             Some(args) if params.is_empty() => {
-                for arg in args {
-                    self.expr(&arg.value);
-                }
+                self.only_look(Some(args), None);
                 let message = format!("{whole} has no rule parameters");
                 self.refuse(Code::E05, name.span, message, "its state stands in round brackets")
             }
@@ -217,11 +200,11 @@ impl<'a> Checker<'a> {
     fn place_state(
         &mut self,
         whole: &str,
-        fields: &[Hole],
+        fields: &[Field],
         state: Option<&'a Args>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
-        let names: Vec<&str> = fields.iter().map(|p| &*p.0).collect();
+        let names: Vec<&str> = fields.iter().map(|p| &*p.name).collect();
         let given = match state {
             None => Some(vec![None; fields.len()]),
             Some(args) => self.arguments(whole, &names, args, span),
@@ -236,14 +219,14 @@ impl<'a> Checker<'a> {
     fn fill_fields(
         &mut self,
         whole: &str,
-        fields: &[Hole],
+        fields: &[Field],
         given: Vec<Option<Argument<'a>>>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
-        let names: Vec<&str> = fields.iter().map(|f| &*f.0).collect();
-        let optional = |index: usize| fields[index].2;
+        let names: Vec<&str> = fields.iter().map(|f| &*f.name).collect();
+        let optional = |index: usize| fields[index].default.is_some();
         self.fill(whole, &names, optional, given, span, |this, index, term| {
-            this.enter(term, &fields[index].1, &format!("`{}` of {whole}", names[index]))
+            this.enter(term, &fields[index].kind, &format!("`{}` of {whole}", names[index]))
         })
     }
 
@@ -262,8 +245,7 @@ impl<'a> Checker<'a> {
             let term = match given {
                 None if optional(index) => None,
                 None => {
-                    self.error(missing(whole, params[index], span));
-                    terms = None;
+                    terms = self.deny(Code::E05, span, format!("{whole} needs `{}`", params[index]), None);
                     continue;
                 }
                 Some(given) => {
@@ -420,14 +402,7 @@ impl<'a> Checker<'a> {
                 Pattern::Name(name) if name.text == "_" => {}
                 Pattern::Name(name) => {
                     if self.cx.local(&name.text).is_some() {
-                        self.error(
-                            Diagnostic::new(
-                                Code::E02,
-                                name.span,
-                                format!("the name `{}` already means something here", name.text),
-                            )
-                            .hint("a name means one thing in a game, def or claim; take another name"),
-                        );
+                        self.error(hides(&name.text, name.span));
                     }
                     self.cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
                 }
@@ -527,14 +502,6 @@ fn has(params: &[&str]) -> String {
     let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
     format!("it takes {}", names.join(", "))
 }
-
-/// E05: an argument that is not there.
-pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
-}
-
-/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
-type Hole = (String, Kind, bool);
 
 /// How many combinations of argument types a definition may be used with.
 const USES: usize = 60;

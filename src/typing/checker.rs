@@ -120,7 +120,18 @@ impl<'a> Checker<'a> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Option<T> {
-        self.fail(Diagnostic::new(code, span, message).hint(hint))
+        self.deny(code, span, message, Some(hint.into()))
+    }
+
+    /// Tells an error, with a hint if there is one, and gives nothing.
+    pub(crate) fn deny<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) -> Option<T> {
+        self.fail(Diagnostic { hint, ..Diagnostic::new(code, span, message) })
     }
 
     /// Runs something in another body.
@@ -164,9 +175,8 @@ impl<'a> Checker<'a> {
             Fit::Real => self.fail(needs_int(what, term.span)),
             Fit::No => {
                 // The declared word is the user's: `nat`, where the type is `int`.
-                let mut error = wrong(what, &want, &term);
-                error.message = needed(what, &with_article(&kind_words(kind)), &term);
-                self.fail(error)
+                let hint = wrong(what, &want, &term).hint;
+                self.fail(Diagnostic { hint, ..unlike(what, &with_article(&kind_words(kind)), &term) })
             }
         }
     }
@@ -179,8 +189,7 @@ impl<'a> Checker<'a> {
 
 /// E03: something else is needed here.
 pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
-    let mut error = Diagnostic::new(Code::E03, found.span, needed(what, &a_type(want), found))
-        .label(format!("this is {}", a_type(&found.ty)));
+    let mut error = unlike(what, &a_type(want), found);
     error.hint = match (want, &found.ty) {
         (Type::List(_), Type::Bag(_)) => Some("`list(..)` makes a list of it".into()),
         (Type::Set(_), Type::Bag(_)) => Some("`set(..)` makes a set of it".into()),
@@ -196,8 +205,11 @@ pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
     error
 }
 
-fn needed(what: &str, want: &str, found: &Term) -> String {
-    format!("{what} must be {want}, not {}", a_type(&found.ty))
+/// E03: what is found is not what is needed, which `want` says.
+pub(crate) fn unlike(what: &str, want: &str, found: &Term) -> Diagnostic {
+    let found_type = a_type(&found.ty);
+    Diagnostic::new(Code::E03, found.span, format!("{what} must be {want}, not {found_type}"))
+        .label(format!("this is {found_type}"))
 }
 
 /// E15: a real where an int is needed.
@@ -223,6 +235,12 @@ fn is_empty_sum(term: &Term) -> bool {
     }
 }
 
+/// E02: a local name that is bound already.
+pub(crate) fn hides(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E02, span, format!("the name `{name}` already means something here"))
+        .hint("a name means one thing in a game, def or claim; take another name")
+}
+
 /// A name of the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
@@ -236,7 +254,6 @@ pub(crate) struct Local {
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct TermContext {
-    /// The file it stands in.
     pub(crate) unit: usize,
     /// The game it stands in: its name alone keeps the rule parameters, its defs are known.
     pub(crate) game: Option<GameId>,
@@ -269,7 +286,6 @@ impl TermContext {
         self.frame.slots.len() - 1
     }
 
-    /// Gives a lazy slot its value.
     pub(crate) fn set(&mut self, slot: Slot, value: Term) {
         let ty = value.ty.clone();
         self.frame.slots[slot].ty = ty.clone();
@@ -288,11 +304,7 @@ impl TermContext {
         let slot = self.slot(name, ty.clone().unwrap_or(Type::Never), span);
         if name != "_" {
             if self.local(name).is_some() {
-                errors.push(
-                    Diagnostic::new(Code::E02, span, format!("the name `{name}` already means something here"))
-                        .label("bound again")
-                        .hint("a name means one thing in a game, def or claim; take another name"),
-                );
+                errors.push(hides(name, span).label("bound again"));
             }
             self.locals.push(Local { name: name.to_owned(), slot, ty });
         }

@@ -2,8 +2,9 @@
 
 use crate::model::walk::{each_part, game_terms};
 use crate::model::{Builtin, DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Span};
 use crate::typing::checker::Checker;
+use grundy_graphs::Parts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a body mentions, directly or through the defs and globals it reads.
@@ -26,11 +27,21 @@ enum Node {
 }
 
 /// The strong components of what leads to what, in topological order.
-fn components(edges: &[Vec<usize>]) -> grundy_graphs::Parts {
+fn components(edges: &[Vec<usize>]) -> Parts {
     let short = |node: usize| u32::try_from(node).unwrap_or(u32::MAX); // a program has fewer
     let rows = edges.iter().enumerate();
     let arcs = rows.flat_map(|(from, to)| to.iter().map(move |&to| (short(from), short(to))));
     grundy_graphs::rows::strong_components(edges.len(), &arcs.collect::<Vec<_>>())
+}
+
+/// Which nodes lead back to themselves.
+pub(crate) fn circular(edges: &[Vec<usize>]) -> Vec<bool> {
+    let parts = components(edges);
+    let mut size = vec![0; parts.count];
+    for &part in &parts.of {
+        size[part as usize] += 1;
+    }
+    (0..edges.len()).map(|at| size[parts.of[at] as usize] > 1 || edges[at].contains(&at)).collect()
 }
 
 fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
@@ -122,15 +133,11 @@ impl Checker<'_> {
         let mut mentions = read_by_bodies(&self.program);
         let edges: Vec<Vec<usize>> =
             mentions.iter().map(|m| m.reads.iter().chain(m.questioned.keys()).map(|&n| index(n)).collect()).collect();
-        let parts = components(&edges);
-        let mut size = vec![0; parts.count];
-        for &part in &parts.of {
-            size[part as usize] += 1;
-        }
-        for (at, def) in self.program.defs.iter_mut().enumerate() {
-            def.recursive = size[parts.of[at] as usize] > 1 || edges[at].contains(&at);
+        for (def, circular) in self.program.defs.iter_mut().zip(circular(&edges)) {
+            def.recursive = circular;
         }
         // What they lead to comes before them.
+        let parts = components(&edges);
         let mut order: Vec<usize> = (0..edges.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(parts.of[at]));
         close(&mut mentions, &order, index);
@@ -170,10 +177,8 @@ impl Checker<'_> {
                     } else {
                         format!("the rules of `{name}` ask about `{other}`, which leads back to `{name}`")
                     };
-                    self.errors.push(
-                        Diagnostic::new(Code::E12, span, message)
-                            .hint("a rule asks only about games that never come back to its own"),
-                    );
+                    let hint = "a rule asks only about games that never come back to its own";
+                    self.refuse::<()>(Code::E12, span, message, hint);
                 }
             }
         }
@@ -194,24 +199,15 @@ impl Checker<'_> {
                 }
             }
             match (asked.word, scored) {
-                (Builtin::Grundy, Some(name)) => self.errors.push(
-                    Diagnostic::new(
-                        Code::E20,
-                        asked.span,
-                        format!("`{name}` counts points, so it has no Grundy value"),
-                    )
-                    .hint("ask for its `score(..)`"),
-                ),
+                (Builtin::Grundy, Some(name)) => {
+                    let message = format!("`{name}` counts points, so it has no Grundy value");
+                    self.refuse::<()>(Code::E20, asked.span, message, "ask for its `score(..)`");
+                }
                 (Builtin::Score, None) => {
-                    let name = self.program.games[asked.games[0].0].name.clone();
-                    self.errors.push(
-                        Diagnostic::new(
-                            Code::E21,
-                            asked.span,
-                            format!("`{name}` counts no points, so it has no score"),
-                        )
-                        .hint("a score needs a `gain` or an `end when .. : score ..`"),
-                    );
+                    let name = &self.program.games[asked.games[0].0].name;
+                    let message = format!("`{name}` counts no points, so it has no score");
+                    let hint = "a score needs a `gain` or an `end when .. : score ..`";
+                    self.refuse::<()>(Code::E21, asked.span, message, hint);
                 }
                 _ => {}
             }

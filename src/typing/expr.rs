@@ -1,12 +1,12 @@
 //! Expressions: what each form means and of what type it is.
 
-use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Slot, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic, Span};
+use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Term, TermKind, Type};
+use crate::source::{Code, Span};
 use crate::syntax::tree::{
     self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
 use crate::typing::checker::{Checker, optional, wrong};
-use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, join};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, join, type_words};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ impl<'a> Checker<'a> {
             ExprKind::Int(n) => Some(Term::new(TermKind::Int(n.clone()), Type::Int, span)),
             ExprKind::Bool(b) => Some(Term::new(TermKind::Bool(*b), Type::Bool, span)),
             ExprKind::Text(t) => Some(Term::new(TermKind::Text(t.as_str().into()), Type::Text, span)),
-            ExprKind::Name(name) if self.is_nat(name) => self.fail(
-                Diagnostic::new(Code::E03, span, "`nat` is a type, and only a claim's `in nat` ranges over it")
-                    .hint("give it an end: `0..100`"),
-            ),
+            ExprKind::Name(name) if self.is_nat(name) => {
+                let message = "`nat` is a type, and only a claim's `in nat` ranges over it";
+                self.refuse(Code::E03, span, message, "give it an end: `0..100`")
+            }
             ExprKind::Name(name) => self.read_name(name, span),
             ExprKind::Call { function, args } => self.call(function, args, span),
-            ExprKind::Apply { .. } => self.fail(
-                Diagnostic::new(Code::E04, span, "this is a value, not a function")
-                    .hint("only the name of a `def` or a built-in word is called"),
-            ),
+            ExprKind::Apply { .. } => {
+                let hint = "only the name of a `def` or a built-in word is called";
+                self.refuse(Code::E04, span, "this is a value, not a function", hint)
+            }
             ExprKind::Place { game, rules, state } => self.place(game, rules.as_deref(), state.as_ref(), span),
             ExprKind::Drawing { word, chains } => self.drawing(*word, chains, span),
             ExprKind::FromFile { word, path } => Some(from_file(*word, path, span)),
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
             return self.refuse(Code::E03, no.span, message, "both must be of one type");
         };
         let (Ok(yes), Ok(no)) = (adapted(yes, &ty), adapted(no, &ty)) else {
-            return self.fail(Diagnostic::new(Code::E03, span, "both branches must be of one type"));
+            return self.deny(Code::E03, span, "both branches must be of one type", None);
         };
         Some(Term::new(TermKind::If(Box::new(condition), Box::new(yes), Box::new(no)), ty, span))
     }
@@ -150,18 +150,10 @@ impl<'a> Checker<'a> {
             let found = found?;
             let ty = if spread { Type::Int } else { found.ty.clone() };
             let Some(joined) = join(&of, &ty) else {
-                return self.fail(
-                    Diagnostic::new(
-                        Code::E03,
-                        found.span,
-                        format!(
-                            "the members before this one are `{}`, this one is {}",
-                            crate::typing::types::type_words(&of),
-                            a_type(&ty)
-                        ),
-                    )
-                    .hint("the members of a list or set are all of one type"),
-                );
+                let (of, ty) = (type_words(&of), a_type(&ty));
+                let message = format!("the members before this one are `{of}`, this one is {ty}");
+                let hint = "the members of a list or set are all of one type";
+                return self.refuse(Code::E03, found.span, message, hint);
             };
             of = joined;
             all.push(Item { term: found, spread });
@@ -183,10 +175,10 @@ impl<'a> Checker<'a> {
     fn gathered(&mut self, gather: Gather, of: Type, span: Span) -> Option<Type> {
         match gather {
             Gather::List => Some(Type::List(Box::new(of))),
-            Gather::Set if !is_comparable(&of) => self.fail(
-                Diagnostic::new(Code::E03, span, format!("{} cannot be a member of a set", a_type(&of)))
-                    .hint("make it a list"),
-            ),
+            Gather::Set if !is_comparable(&of) => {
+                let message = format!("{} cannot be a member of a set", a_type(&of));
+                self.refuse(Code::E03, span, message, "make it a list")
+            }
             Gather::Set => Some(Type::Set(Box::new(of))),
         }
     }
@@ -238,28 +230,26 @@ impl<'a> Checker<'a> {
         if let ExprKind::Int(n) = &index.kind {
             return match n.to_usize().and_then(|n| parts.get(n)) {
                 Some(ty) => Some(ty.clone()),
-                None => self.fail(
-                    Diagnostic::new(Code::E03, found.span, format!("there is no part {n}"))
-                        .hint(format!("it has the parts 0 to {}", parts.len() - 1)),
-                ),
+                None => {
+                    let hint = format!("it has the parts 0 to {}", parts.len() - 1);
+                    self.refuse(Code::E03, found.span, format!("there is no part {n}"), hint)
+                }
             };
         }
         let one = parts.iter().try_fold(Type::Never, |ty, p| join(&ty, p));
         match one {
             Some(ty) if parts.iter().all(|p| fits(p, &ty) == Fit::Same) => Some(ty),
-            _ => self.fail(
-                Diagnostic::new(Code::E03, found.span, "which part of the tuple is not known here")
-                    .hint("its parts are of different types, so the index must be a number"),
-            ),
+            _ => {
+                let hint = "its parts are of different types, so the index must be a number";
+                self.refuse(Code::E03, found.span, "which part of the tuple is not known here", hint)
+            }
         }
     }
 
     fn no_members<T>(&mut self, ty: &Type, span: Span) -> Option<T> {
-        let mut error = Diagnostic::new(Code::E03, span, format!("{} has no members by number", a_type(ty)));
-        if matches!(ty, Type::Set(_) | Type::Bag(_)) {
-            error = error.hint("`sort(..)` makes a list of it");
-        }
-        self.fail(error)
+        let unordered = matches!(ty, Type::Set(_) | Type::Bag(_));
+        let hint = unordered.then(|| "`sort(..)` makes a list of it".to_owned());
+        self.deny(Code::E03, span, format!("{} has no members by number", a_type(ty)), hint)
     }
 
     /// `xs[a..]`, `xs[..b]`.
@@ -317,15 +307,10 @@ impl<'a> Checker<'a> {
             Type::NatGrid => (cell(), Type::Int),
             Type::Never => return Some((index, value)),
             other => {
-                let mut error = Diagnostic::new(
-                    Code::E03,
-                    base.span,
-                    format!("{} has no members to change by number", a_type(other)),
-                );
-                if matches!(other, Type::Set(_) | Type::Bag(_)) {
-                    error = error.hint("`+` puts members in, `-` takes them out");
-                }
-                return self.fail(error);
+                let unordered = matches!(other, Type::Set(_) | Type::Bag(_));
+                let hint = unordered.then(|| "`+` puts members in, `-` takes them out".to_owned());
+                let message = format!("{} has no members to change by number", a_type(other));
+                return self.deny(Code::E03, base.span, message, hint);
             }
         };
         let index = self.want(index, &place, "the index of a change")?;
@@ -355,11 +340,8 @@ impl<'a> Checker<'a> {
             Type::Set(_) | Type::Bag(_) => of.clone(),
             Type::List(_) | Type::Text if op == SetOp::Add => of.clone(),
             other => {
-                return self.fail(Diagnostic::new(
-                    Code::E03,
-                    index.span.to(value.span),
-                    format!("`{sign}` cannot change {}", a_type(other)),
-                ));
+                let message = format!("`{sign}` cannot change {}", a_type(other));
+                return self.deny(Code::E03, index.span.to(value.span), message, None);
             }
         };
         let value = self.want(value, &want, &format!("what stands after `{sign}`"))?;
@@ -388,10 +370,8 @@ impl<'a> Checker<'a> {
                 let next = number(label);
                 if *arrow && word != GraphWord::Digraph && fine {
                     fine = false;
-                    self.errors.push(
-                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", word.sign()))
-                            .hint("write `-`, or make it a `digraph`"),
-                    );
+                    let message = format!("a `{}` has no arrows", word.sign());
+                    self.refuse::<()>(Code::E03, chain.span, message, "write `-`, or make it a `digraph`");
                 }
                 edges.push((at, next));
                 // `-` in a digraph is an edge each way.
@@ -427,16 +407,6 @@ fn sliced(ty: &Type) -> Type {
     match ty {
         Type::Range => Type::List(Box::new(Type::Int)),
         other => other.clone(),
-    }
-}
-
-/// Slots that a pattern of the checked program binds.
-pub(crate) fn pattern_slots(pattern: &crate::model::Pattern, into: &mut Vec<Slot>) {
-    use crate::model::Pattern;
-    match pattern {
-        Pattern::Slot(slot) => into.push(*slot),
-        Pattern::Tuple(parts, _) => parts.iter().for_each(|p| pattern_slots(p, into)),
-        Pattern::Ignore => {}
     }
 }
 

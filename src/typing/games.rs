@@ -1,13 +1,14 @@
 //! Games: their head when first named, then their rules, moves (rules 20, 23) and theorems (rule 34).
 
+use crate::model::walk::bound_slots;
 use crate::model::{
     Builtin, Clause, End, Ending, Field, Frame, Game, GameId, Move, PlaceParams, Same, Slot, Target, Term, TermKind,
     Theorem, TheoremSays, Type,
 };
-use crate::source::{Code, Diagnostic, Span};
-use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
+use crate::source::{Code, Span};
+use crate::syntax::tree::{self, Measure, Name, Pattern, Rule, Which};
 use crate::typing::bindings::Lazy;
-use crate::typing::builtins::{Asked, misere_grundy, misere_score};
+use crate::typing::builtins::{Asked, misere_value};
 use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
 use crate::typing::statements::{padding, twice};
 use crate::typing::types::{a_type, holds_position, join, position_type};
@@ -19,9 +20,8 @@ impl<'a> Checker<'a> {
             Some(Progress::Done(done)) => return *done,
             Some(Progress::Busy) => {
                 let name = &self.games[game.0].tree.name.text;
-                let error = Diagnostic::new(Code::E16, span, format!("a default of `{name}` needs `{name}` itself"))
-                    .hint("write the type of the field, and another default");
-                return self.fail(error);
+                let message = format!("a default of `{name}` needs `{name}` itself");
+                return self.refuse(Code::E16, span, message, "write the type of the field, and another default");
             }
             None => {}
         }
@@ -79,12 +79,8 @@ impl<'a> Checker<'a> {
         let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
             let hint = "positions are asked about, summed and listed; a state holds what they are made of";
-            return self.refuse(
-                Code::E03,
-                decl.name.span,
-                format!("`{}` cannot hold a position", decl.name.text),
-                hint,
-            );
+            let message = format!("`{}` cannot hold a position", decl.name.text);
+            return self.refuse(Code::E03, decl.name.span, message, hint);
         }
         Some(Field { name: decl.name.text.clone(), kind, default, span: decl.name.span })
     }
@@ -167,13 +163,9 @@ impl<'a> Checker<'a> {
             Rule::End { when, verdict, span } => {
                 let when = self.condition(when, "the condition after `end when`");
                 let verdict = match verdict {
-                    EndVerdict::Over => Some(Ending::Over),
-                    EndVerdict::Lost => Some(Ending::Play(Outcome::Second)),
-                    EndVerdict::Won => Some(Ending::Play(Outcome::First)),
-                    EndVerdict::Drawn => Some(Ending::Play(Outcome::Draw)),
-                    EndVerdict::Score(score) => {
-                        self.expr_as(score, &Type::Int, "the score of an end").map(Ending::Score)
-                    }
+                    Ending::Over => Some(Ending::Over),
+                    Ending::Play(outcome) => Some(Ending::Play(*outcome)),
+                    Ending::Score(score) => self.expr_as(score, &Type::Int, "the score of an end").map(Ending::Score),
                 };
                 if let (Some(when), Some(verdict)) = (when, verdict) {
                     done.ends.push(End { when, verdict, span: *span });
@@ -206,13 +198,9 @@ impl<'a> Checker<'a> {
             TermKind::Call(..) => Some(()),
             _ => {
                 let name = &self.games[game.0].tree.name.text;
-                let error = Diagnostic::new(
-                    Code::E03,
-                    position.span,
-                    format!("`same as` names one position of `{name}` itself"),
-                )
-                .hint(format!("write `same as {name}(..) when ..`, with the same rule parameters"));
-                self.fail(error)
+                let message = format!("`same as` names one position of `{name}` itself");
+                let hint = format!("write `same as {name}(..) when ..`, with the same rule parameters");
+                self.refuse(Code::E03, position.span, message, hint)
             }
         }
     }
@@ -252,9 +240,7 @@ impl<'a> Checker<'a> {
                 let no = this.target(game, no);
                 Some(Target::If(condition?, Box::new(yes?), Box::new(no?)))
             }),
-            tree::Target::Win(_) => Some(Target::Stop(Outcome::First)),
-            tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
-            tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
+            tree::Target::Stop(outcome, _) => Some(Target::Stop(*outcome)),
             tree::Target::Go { again, position, gain, .. } => {
                 let position = self.expr_as(position, &Type::Position, "the target of a move");
                 let gain = optional(gain.as_ref(), |gain| self.expr_as(gain, &Type::Int, "the gain of a move"));
@@ -309,12 +295,13 @@ impl<'a> Checker<'a> {
     /// Whether the game may have such a value at all (E20, E21).
     fn measurable(&mut self, game: GameId, what: Measure, misere: bool, span: Span) -> Option<()> {
         let word = match what {
-            Measure::Grundy if misere => return self.fail(misere_grundy(span)),
-            Measure::Score if misere => return self.fail(misere_score(span)),
             Measure::Grundy => Builtin::Grundy,
             Measure::Score => Builtin::Score,
             Measure::Outcome | Measure::Remoteness => return Some(()),
         };
+        if misere {
+            return self.fail(misere_value(word, span));
+        }
         self.asked.push(Asked { word, games: vec![game], span });
         Some(())
     }
@@ -360,9 +347,8 @@ impl<'a> Checker<'a> {
                 tree::Rule::Move(m) => Some(&*m.name.text),
                 _ => None,
             });
-            let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no move `{}`", name.text));
-            error.hint = self.meant(&name.text, || all);
-            return self.fail(error);
+            let hint = self.meant(&name.text, || all);
+            return self.deny(Code::E01, name.span, format!("there is no move `{}`", name.text), hint);
         }
         let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();
         // A move with errors of its own has been told.
@@ -371,31 +357,28 @@ impl<'a> Checker<'a> {
         for other in &moves[1..] {
             let others: Vec<&str> = other.binders.iter().map(|&s| &*self.cx.frame.slots[s].name).collect();
             if others != names {
-                let error =
-                    Diagnostic::new(Code::E05, name.span, format!("the moves `{}` bind different names", name.text))
-                        .hint("give one of them another name, or bind the same names in the same order");
-                return self.fail(error);
+                let message = format!("the moves `{}` bind different names", name.text);
+                let hint = "give one of them another name, or bind the same names in the same order";
+                return self.refuse(Code::E05, name.span, message, hint);
             }
         }
         let given: Vec<&Name> = clauses.iter().flat_map(tree::Clause::names).collect();
         if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
-            let error =
-                Diagnostic::new(Code::E05, extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
-            return self.fail(error.hint(binds(&names)));
+            let message = format!("the move `{}` binds no `{}`", name.text, extra.text);
+            return self.refuse(Code::E05, extra.span, message, binds(&names));
         }
         let mut slots = Vec::new();
         for (&want, &binder) in names.iter().zip(binders) {
             let Some(name_given) = given.iter().find(|n| n.text == want) else {
-                let error =
-                    Diagnostic::new(Code::E05, name.span, format!("the theorem does not say which `{want}` wins"));
-                return self.fail(error.hint(binds(&names)));
+                let message = format!("the theorem does not say which `{want}` wins");
+                return self.refuse(Code::E05, name.span, message, binds(&names));
             };
             let local = self.cx.local(want)?;
             let (have, need) = (local.ty.clone()?, &self.cx.frame.slots[binder].ty);
             if join(&have, need).is_none() {
                 let message =
                     format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
-                return self.fail(Diagnostic::new(Code::E03, name_given.span, message));
+                return self.deny(Code::E03, name_given.span, message, None);
             }
             slots.push(local.slot);
         }
@@ -405,14 +388,9 @@ impl<'a> Checker<'a> {
 
 /// The slots whose values tell moves of one name apart: those bound by `in`, but for names with `_` first.
 pub(crate) fn identity(frame: &Frame, clauses: &[Clause]) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    for clause in clauses {
-        if let Clause::In { pattern, .. } = clause {
-            crate::typing::expr::pattern_slots(pattern, &mut slots);
-        }
-    }
-    slots.retain(|&slot| !frame.slots[slot].name.starts_with('_'));
-    slots
+    let binders = clauses.iter().filter(|clause| matches!(clause, Clause::In { .. }));
+    let slots = binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause)));
+    slots.filter(|&slot| !frame.slots[slot].name.starts_with('_')).collect()
 }
 
 fn binds(names: &[&str]) -> String {

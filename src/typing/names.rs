@@ -72,9 +72,8 @@ impl<'a> Checker<'a> {
             let message = format!("`{name}` is a function, not a value");
             return self.refuse(Code::E04, span, message, format!("call it: `{name}(..)`"));
         }
-        let mut error = Diagnostic::new(Code::E01, span, format!("there is no value `{name}`"));
-        error.hint = self.meant(name, || self.values_in_scope());
-        self.fail(error)
+        let hint = self.meant(name, || self.values_in_scope());
+        self.deny(Code::E01, span, format!("there is no value `{name}`"), hint)
     }
 
     fn values_in_scope(&self) -> Vec<&str> {
@@ -135,10 +134,9 @@ impl<'a> Checker<'a> {
                 [one] => return Ok(Some(one)),
                 [one, two, ..] => {
                     let (one, two) = (self.units[one].name, self.units[two].name);
-                    self.error(
-                        Diagnostic::new(Code::E17, span, format!("both `{one}` and `{two}` have a `{name}`"))
-                            .hint(format!("use only one of them, or give this file its own `{name}`")),
-                    );
+                    let message = format!("both `{one}` and `{two}` have a `{name}`");
+                    let hint = format!("use only one of them, or give this file its own `{name}`");
+                    self.refuse::<()>(Code::E17, span, message, hint);
                     return Err(Told);
                 }
             }
@@ -176,8 +174,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` is a value, not a function", name.text);
             return self.refuse(Code::E04, name.span, message, format!("`{}[..]` takes a member of a list", name.text));
         }
-        let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
-        error.hint = self.meant(&name.text, || {
+        let hint = self.meant(&name.text, || {
             let mut candidates: Vec<&str> = Builtin::all().map(|(_, signature)| signature.name).collect();
             candidates.extend(self.local_defs());
             for &unit in self.levels(self.cx.unit).iter().flatten() {
@@ -185,19 +182,18 @@ impl<'a> Checker<'a> {
             }
             candidates
         });
-        self.fail(error)
+        self.deny(Code::E01, name.span, format!("there is no function `{}`", name.text), hint)
     }
 
     pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
-        let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no game `{}`", name.text));
-        error.hint = self.meant(&name.text, || {
+        let hint = self.meant(&name.text, || {
             let levels = self.levels(unit);
             levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
         });
-        self.fail(error)
+        self.deny(Code::E01, name.span, format!("there is no game `{}`", name.text), hint)
     }
 
     /// `nat` as the source of a claim's binder.

@@ -122,14 +122,13 @@ impl Checker<'_> {
                 }
                 Some(Term::new(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
             }
-            BinaryOp::Mul => self.fail(
-                Diagnostic::new(Code::E03, span, "the number stands before the position")
-                    .hint("`3 * P` is three times P"),
-            ),
-            _ => self.fail(
-                Diagnostic::new(Code::E03, span, format!("`{}` says nothing about positions", op.sign()))
-                    .hint("positions are added: `P + Q`, `3 * P`, `sum(P for ..)`"),
-            ),
+            BinaryOp::Mul => {
+                self.refuse(Code::E03, span, "the number stands before the position", "`3 * P` is three times P")
+            }
+            _ => {
+                let message = format!("`{}` says nothing about positions", op.sign());
+                self.refuse(Code::E03, span, message, "positions are added: `P + Q`, `3 * P`, `sum(P for ..)`")
+            }
         }
     }
 
@@ -163,12 +162,8 @@ impl Checker<'_> {
         if (left.ty == Type::Real || right.ty == Type::Real) && matches!(op, BinaryOp::Xor | BinaryOp::Meet) {
             return self.fail(needs_int(&format!("an operand of `{sign}`"), span));
         }
-        let mut error = Diagnostic::new(
-            Code::E03,
-            span,
-            format!("`{sign}` cannot stand between {} and {}", a_type(&left.ty), a_type(&right.ty)),
-        );
-        error.hint = match (op, &left.ty, &right.ty) {
+        let message = format!("`{sign}` cannot stand between {} and {}", a_type(&left.ty), a_type(&right.ty));
+        let hint = match (op, &left.ty, &right.ty) {
             (BinaryOp::Add, Type::Text, Type::Int) | (BinaryOp::Add, Type::Int, Type::Text) => {
                 Some("`text(..)` writes a number out".into())
             }
@@ -185,9 +180,12 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.fail(error)
+        self.deny(Code::E03, span, message, hint)
     }
 }
+
+/// What to do in place of comparing positions.
+const COMPARE_ANSWERS: &str = "compare `grundy(..)` or `outcome(..)` of positions";
 
 /// E22: a compound where a single position or a sum is needed.
 pub(crate) fn compound_part(span: Span) -> Diagnostic {
@@ -242,29 +240,20 @@ impl<'a> Checker<'a> {
                 ty = joined;
                 continue;
             }
-            let span = terms[0].span.to(next.span);
-            let mut error = Diagnostic::new(
-                Code::E03,
-                span,
-                format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty)),
-            );
-            if matches!(op, CompareOp::Eq) && (ty == Type::Position || next.ty == Type::Position) {
-                error = error.hint("compare `grundy(..)` or `outcome(..)` of positions");
-            }
-            return self.fail(error);
+            let message = format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty));
+            let position = *op == CompareOp::Eq && (ty == Type::Position || next.ty == Type::Position);
+            let hint = position.then(|| COMPARE_ANSWERS.to_owned());
+            return self.deny(Code::E03, terms[0].span.to(next.span), message, hint);
         }
         if !is_comparable(&ty) {
-            let error = Diagnostic::new(Code::E03, terms[0].span, format!("{} is not compared", a_type(&ty)));
-            let hint = match ty {
-                Type::Position => "compare `grundy(..)` or `outcome(..)` of positions",
-                _ => "compare their `vertices(..)` or `edges(..)`",
-            };
-            return self.fail(error.hint(hint));
+            let graphs = "compare their `vertices(..)` or `edges(..)`";
+            let hint = if ty == Type::Position { COMPARE_ANSWERS } else { graphs };
+            return self.refuse(Code::E03, terms[0].span, format!("{} is not compared", a_type(&ty)), hint);
         }
         let inclusion = matches!(ty, Type::Set(_) | Type::Bag(_));
         for (term, op) in terms.iter().zip(ops) {
             if !matches!(op, CompareOp::Eq | CompareOp::Ne) && !inclusion && !is_ordered(&ty) {
-                return self.fail(Diagnostic::new(Code::E03, term.span, format!("{} has no order", a_type(&ty))));
+                return self.deny(Code::E03, term.span, format!("{} has no order", a_type(&ty)), None);
             }
         }
         for term in terms {
@@ -281,17 +270,11 @@ impl<'a> Checker<'a> {
     fn membership(&mut self, terms: &mut [Term], index: usize) -> Option<()> {
         let collection = &terms[index + 1];
         let Some(of) = member(&collection.ty) else {
-            let collection = collection.clone();
-            let error = Diagnostic::new(
-                Code::E03,
-                collection.span,
-                format!("what stands after `in` must be a collection, not {}", a_type(&collection.ty)),
-            );
-            return self.fail(error.label(format!("this is {}", a_type(&collection.ty))));
+            return self.unfit(collection, "what stands after `in`", "a collection", None);
         };
         let item = terms[index].clone();
         if !is_comparable(&item.ty) {
-            return self.fail(Diagnostic::new(Code::E03, item.span, format!("{} is not compared", a_type(&item.ty))));
+            return self.deny(Code::E03, item.span, format!("{} is not compared", a_type(&item.ty)), None);
         }
         match crate::typing::types::join(&item.ty, &of) {
             // A label beside labels, an int beside reals: what is asked for keeps its own form.
@@ -304,11 +287,9 @@ impl<'a> Checker<'a> {
             None => {
                 let found = a_type(&item.ty);
                 let message = format!("{found} is never in {}", a_type(&collection.ty));
-                let mut error = Diagnostic::new(Code::E03, item.span.to(collection.span), message);
-                if matches!(item.ty, Type::Set(_)) {
-                    error = error.hint("`a <= b` says that every member of a is in b");
-                }
-                return self.fail(error);
+                let is_set = matches!(item.ty, Type::Set(_));
+                let hint = is_set.then(|| "`a <= b` says that every member of a is in b".to_owned());
+                return self.deny(Code::E03, item.span.to(collection.span), message, hint);
             }
         }
         // A grid of characters is the graph of its cells.

@@ -2,11 +2,12 @@
 //! questions (rules 13, 35, 36).
 
 use crate::model::{
-    Body, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind, Type,
+    Body, Builtin, Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Kind, Question, SlotInfo, Term, TermKind,
+    Type,
 };
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax::tree::{self, Clause, Expr, ExprKind, FactMeasure, Item, Name, Pattern};
-use crate::typing::builtins::{misere_grundy, misere_score};
+use crate::typing::builtins::misere_value;
 use crate::typing::checker::{Checker, Progress, TermContext, optional};
 use crate::typing::types::{a_type, holds_never, holds_position, position_type};
 use std::collections::HashMap;
@@ -258,27 +259,12 @@ impl<'a> Checker<'a> {
         kind: Option<&'a tree::Kind>,
         default: Option<&'a tree::Expr>,
     ) {
-        // Which graph an input's vertex is of may itself come from outside.
-        let Ok(declared) = optional(kind, |kind| self.within(TermContext::new(unit, None), |this| this.kind(kind)))
-        else {
-            return self.no_inputs(unit, names);
+        let Some((kind, value)) = self.input_kind(unit, &names[0], kind, default) else {
+            for name in names {
+                self.values.entry((unit, &name.text)).or_insert(None);
+            }
+            return;
         };
-        let Ok(value) = optional(default, |default| self.expr(default)) else {
-            return self.no_inputs(unit, names);
-        };
-        let Some((kind, value)) =
-            self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
-        else {
-            return self.no_inputs(unit, names);
-        };
-        if holds_position(&kind.ty()) {
-            self.error(Diagnostic::new(
-                Code::E03,
-                names[0].span,
-                format!("the input `{}` cannot be a position", names[0].text),
-            ));
-            return self.no_inputs(unit, names);
-        }
         for name in names {
             if self.values.contains_key(&(unit, &*name.text)) {
                 continue;
@@ -307,10 +293,22 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn no_inputs(&mut self, unit: usize, names: &'a [tree::Name]) {
-        for name in names {
-            self.values.entry((unit, &name.text)).or_insert(None);
+    fn input_kind(
+        &mut self,
+        unit: usize,
+        name: &'a tree::Name,
+        kind: Option<&'a tree::Kind>,
+        default: Option<&'a tree::Expr>,
+    ) -> Option<(Kind, Option<Term>)> {
+        // Which graph an input's vertex is of may itself come from outside.
+        let declared = optional(kind, |kind| self.within(TermContext::new(unit, None), |this| this.kind(kind))).ok()?;
+        let value = optional(default, |default| self.expr(default)).ok()?;
+        let (kind, value) = self.declared(declared, default, value, &format!("the default of `{}`", name.text))?;
+        if holds_position(&kind.ty()) {
+            let message = format!("the input `{}` cannot be a position", name.text);
+            return self.deny(Code::E03, name.span, message, None);
         }
+        Some((kind, value))
     }
 
     /// The place of an input among those of the file.
@@ -404,12 +402,12 @@ impl<'a> Checker<'a> {
         }))
     }
 
-    fn fact(&mut self, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+    fn fact(&mut self, fact: &'a Fact<Expr>, misere: bool) -> Option<Fact<Term>> {
         match fact {
-            tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
-            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
-            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_score(*span)),
-            tree::Fact::Measure(measure, value, span) => {
+            Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
+            Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_value(Builtin::Grundy, *span)),
+            Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_value(Builtin::Score, *span)),
+            Fact::Measure(measure, value, span) => {
                 let value = self.expr_as(value, &Type::Int, "what is expected")?;
                 Some(Fact::Measure(*measure, value, *span))
             }

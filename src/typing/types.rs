@@ -2,7 +2,7 @@
 //! position before it is evaluated.
 
 use crate::model::{BinaryOp, Builtin, GameId, Kind, Term, TermKind, Type};
-use crate::source::{Code, Diagnostic};
+use crate::source::Code;
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
 use crate::typing::checker::{Checker, GameEntry};
 
@@ -75,6 +75,15 @@ pub(crate) fn cell() -> Type {
     Type::Tuple(vec![Type::Int, Type::Int])
 }
 
+/// A collection of these members that is a set or bag as another is, else a list.
+pub(crate) fn collection(like: &Type, of: Type) -> Type {
+    match like {
+        Type::Set(_) => Type::Set(Box::new(of)),
+        Type::Bag(_) => Type::Bag(Box::new(of)),
+        _ => Type::List(Box::new(of)),
+    }
+}
+
 /// The least type that both fit, if there is one.
 pub(crate) fn join(a: &Type, b: &Type) -> Option<Type> {
     use Type as T;
@@ -90,12 +99,10 @@ pub(crate) fn join(a: &Type, b: &Type) -> Option<Type> {
         (T::Edge, T::Tuple(parts)) | (T::Tuple(parts), T::Edge) if parts.len() == 2 => {
             T::Tuple(parts.iter().map(|p| join(p, &T::Vertex)).collect::<Option<_>>()?)
         }
-        (T::List(x), T::List(y)) => T::List(Box::new(join(x, y)?)),
-        (T::Set(x), T::Set(y)) => T::Set(Box::new(join(x, y)?)),
-        (T::Bag(x), T::Bag(y)) => T::Bag(Box::new(join(x, y)?)),
-        (T::Range, T::List(x)) | (T::List(x), T::Range) => T::List(Box::new(join(x, &T::Int)?)),
-        (T::Range, T::Set(x)) | (T::Set(x), T::Range) => T::Set(Box::new(join(x, &T::Int)?)),
-        (T::Range, T::Bag(x)) | (T::Bag(x), T::Range) => T::Bag(Box::new(join(x, &T::Int)?)),
+        (T::List(x), T::List(y)) | (T::Set(x), T::Set(y)) | (T::Bag(x), T::Bag(y)) => collection(a, join(x, y)?),
+        (T::Range, c @ (T::List(x) | T::Set(x) | T::Bag(x))) | (c @ (T::List(x) | T::Set(x) | T::Bag(x)), T::Range) => {
+            collection(c, join(x, &T::Int)?)
+        }
         // `[]` and `{}` fit every element type, so an empty one takes the other's form.
         (T::List(n) | T::Set(n), x @ (T::List(_) | T::Set(_) | T::Bag(_)))
         | (x @ (T::List(_) | T::Set(_) | T::Bag(_)), T::List(n) | T::Set(n))
@@ -164,7 +171,6 @@ pub(crate) fn is_comparable(ty: &Type) -> bool {
     !holds(ty, |ty| matches!(ty, Type::Graph(_) | Type::Position))
 }
 
-/// Whether positions occur in values of this type.
 pub(crate) fn holds_position(ty: &Type) -> bool {
     holds(ty, |ty| *ty == Type::Position)
 }
@@ -236,14 +242,14 @@ impl<'a> Checker<'a> {
                 "grid" => match &of.shape {
                     KindShape::Word(word) if word.text == "nat" => Some(Kind::NatGrid),
                     KindShape::Word(word) if word.text == "text" => Some(Kind::Grid),
-                    _ => this.fail(
-                        Diagnostic::new(Code::E03, of.span, "a grid holds characters or `nat`s")
-                            .hint("write `grid` or `grid of nat`"),
-                    ),
+                    _ => {
+                        let hint = "write `grid` or `grid of nat`";
+                        this.refuse(Code::E03, of.span, "a grid holds characters or `nat`s", hint)
+                    }
                 },
                 _ => {
                     this.kind_word(name, base)?;
-                    this.fail(Diagnostic::new(Code::E03, kind.span, format!("a `{}` is not `of` anything", name.text)))
+                    this.deny(Code::E03, kind.span, format!("a `{}` is not `of` anything", name.text), None)
                 }
             },
         })
@@ -270,9 +276,8 @@ impl<'a> Checker<'a> {
                 if let Some(word) = GraphWord::of(word) {
                     return Some(Kind::Graph(word, base));
                 }
-                let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
-                error.hint = self.meant(word, || WORDS);
-                return self.fail(error);
+                let hint = self.meant(word, || WORDS);
+                return self.deny(Code::E01, name.span, format!("there is no type `{word}`"), hint);
             }
         })
     }
@@ -285,11 +290,8 @@ impl<'a> Checker<'a> {
         let graph = self.read_name(&name.text, name.span)?;
         let grid = matches!(graph.ty, Type::Grid) && word.text == "vertex";
         if !grid && !matches!(graph.ty, Type::Graph(_)) {
-            return self.fail(Diagnostic::new(
-                Code::E03,
-                name.span,
-                format!("`{}` must be a graph, not {}", name.text, a_type(&graph.ty)),
-            ));
+            let message = format!("`{}` must be a graph, not {}", name.text, a_type(&graph.ty));
+            return self.deny(Code::E03, name.span, message, None);
         }
         // A vertex of a grid is a cell of its graph.
         let graph = if grid { adapt(graph, Type::Graph(GraphWord::Graph)) } else { graph };

@@ -2,11 +2,12 @@
 
 use crate::model::GraphWord;
 use crate::source::Code;
-use crate::value::graph::{Derived, Edges, Present, Vertices, out_rows};
+use crate::value::graph::{Derived, Edges, Present, out_rows};
 use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted, width};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 impl Labels {
@@ -63,27 +64,15 @@ impl Labels {
 impl Graph {
     /// A graph of vertices `from, from + 1, ..., from + n - 1`. Errors: R04 when an edge has an end that is not among
     /// them, R06 when there are too many.
-    pub fn numbered<'a>(
+    pub fn numbered<V: Borrow<Value>>(
         word: GraphWord,
         from: i64,
         n: usize,
-        edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+        edges: impl IntoIterator<Item = (V, V)>,
     ) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
         let edges = numbered_edges(&labels, edges)?;
-        Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
-    }
-
-    /// [`Graph::numbered`] of edges between ints. Linear. Errors: as [`Graph::numbered`].
-    pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
-        in_items(&[n], "a graph of so many vertices")?;
-        let labels = Labels::Ints { from, n };
-        let number = |label: i64| {
-            let number = label.checked_sub(from).and_then(|at| u32::try_from(at).ok());
-            number.filter(|&v| (v as usize) < n).ok_or_else(|| no_vertex(&Value::Int(label)))
-        };
-        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
@@ -153,7 +142,7 @@ impl Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
             vertices: vertices.into(),
-            present: Present::Some(present),
+            present: Present(present),
             edges,
             derived: Derived::default(),
         }
@@ -241,15 +230,14 @@ impl Graph {
 }
 
 /// Vertices in this order, repeated ones once; without one, all `n` ascending.
-fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
-    let Some(mut order) = order else { return (Vertices::ascending(n), Present::All(n)) };
-    if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
-        return (Vertices::ascending(n), Present::All(n));
-    }
+fn in_order(n: usize, order: Option<Vec<u32>>) -> (Arc<[u32]>, Present) {
+    let ascends = |order: &Vec<u32>| order.len() == n && (0..).zip(order).all(|(v, at)| v == *at);
+    let Some(mut order) = order.filter(|order| !ascends(order)) else {
+        return ((0..width::short(n)).collect(), Present(vec![true; n])); // below ITEM_LIMIT
+    };
     let mut present = vec![false; n];
     order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
-    let present = if order.len() == n { Present::All(n) } else { Present::Some(present) };
-    (order.into(), present)
+    (order.into(), Present(present))
 }
 
 pub(crate) fn no_vertex(label: &Value) -> Fault {
@@ -289,19 +277,19 @@ fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     edges.without(&drop)
 }
 
-fn numbered_edges<'a>(
+fn numbered_edges<V: Borrow<Value>>(
     labels: &Labels,
-    edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+    edges: impl IntoIterator<Item = (V, V)>,
 ) -> Result<Vec<(u32, u32)>, Fault> {
-    let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
     match labels {
         Labels::Ints { .. } | Labels::Cells { .. } | Labels::Numbers(_) => {
+            let number = |label: V| labels.number(label.borrow()).ok_or_else(|| no_vertex(label.borrow()));
             edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
         }
         Labels::Other(table) => {
             // Hashing beats searching in a long table of texts.
             let numbers: HashMap<&Value, u32> = table.iter().zip(0..).collect();
-            let number = |label: &Value| numbers.get(label).copied().ok_or_else(|| no_vertex(label));
+            let number = |label: V| numbers.get(label.borrow()).copied().ok_or_else(|| no_vertex(label.borrow()));
             edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
         }
     }

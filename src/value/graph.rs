@@ -1,7 +1,7 @@
 //! Graphs: vertices are labels, edges have an identity; and what is worked out of a graph, each part when it is first asked
 //! for, and kept beside it.
 //!
-//! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
+//! Nothing is written down of edges and cells while they are all there are, in their order.
 
 use crate::model::GraphWord;
 use crate::value::{Items, Value, width};
@@ -43,8 +43,8 @@ pub struct Graph {
     pub word: GraphWord,
     /// The labels; vertex numbers index it.
     pub labels: Arc<Labels>,
-    /// The vertices that are there, in graph order.
-    pub vertices: Vertices,
+    /// The vertices that are there, in graph order, each once.
+    pub vertices: Arc<[u32]>,
     /// Which numbers they are.
     pub present: Present,
     /// The edges in the order written: ends as vertex numbers, and the identity.
@@ -258,88 +258,20 @@ fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
 }
 
-/// Vertex numbers in graph order, each once.
+/// Which vertex numbers are there: those that say so.
 #[derive(Clone, Debug)]
-pub struct Vertices(Order);
-
-#[derive(Clone, Debug)]
-enum Order {
-    /// All numbers below, ascending; spelled out when asked for.
-    Ascending(usize, OnceLock<Vec<u32>>),
-    Given(Vec<u32>),
-}
-
-impl Vertices {
-    /// `0..n`
-    pub fn ascending(n: usize) -> Vertices {
-        Vertices(Order::Ascending(n, OnceLock::new()))
-    }
-
-    /// How many; nothing is spelled out.
-    pub(crate) fn len(&self) -> usize {
-        match &self.0 {
-            Order::Ascending(n, _) => *n,
-            Order::Given(numbers) => numbers.len(),
-        }
-    }
-
-    /// Whether numbers ascend; nothing is spelled out.
-    pub fn ascend(&self) -> bool {
-        match &self.0 {
-            Order::Ascending(..) => true,
-            Order::Given(numbers) => numbers.is_sorted(),
-        }
-    }
-}
-
-impl From<Vec<u32>> for Vertices {
-    /// These, which must differ.
-    fn from(numbers: Vec<u32>) -> Vertices {
-        Vertices(Order::Given(numbers))
-    }
-}
-
-impl std::ops::Deref for Vertices {
-    type Target = [u32];
-
-    fn deref(&self) -> &[u32] {
-        match &self.0 {
-            Order::Ascending(n, spelled) => spelled.get_or_init(|| (0..).take(*n).collect()),
-            Order::Given(numbers) => numbers,
-        }
-    }
-}
-
-/// Which vertex numbers are there.
-#[derive(Clone, Debug)]
-pub enum Present {
-    /// All below.
-    All(usize),
-    /// Those that say so.
-    Some(Vec<bool>),
-}
+pub struct Present(pub(super) Vec<bool>);
 
 impl Present {
     /// Whether a number is there.
     #[inline]
     pub fn has(&self, v: u32) -> bool {
-        match self {
-            Present::All(n) => (v as usize) < *n,
-            Present::Some(present) => present.get(v as usize).is_some_and(|there| *there),
-        }
-    }
-
-    /// How many numbers there may be.
-    fn len(&self) -> usize {
-        match self {
-            Present::All(n) => *n,
-            Present::Some(present) => present.len(),
-        }
+        self.0.get(v as usize).is_some_and(|there| *there)
     }
 
     /// The numbers that are there, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).take(self.len()).filter(|v| self.has(*v))
+        (0..).zip(&self.0).filter(|(_, there)| **there).map(|(v, _)| v)
     }
 }
 
@@ -373,13 +305,9 @@ impl Edges {
     }
 
     /// How many.
+    #[allow(clippy::len_without_is_empty)] // nobody asks
     pub fn len(&self) -> usize {
         self.lattice.as_ref().map_or_else(|| self.ends().len(), Lattice::edges)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Whether the identity of each is its index.
@@ -478,16 +406,12 @@ impl Places {
     }
 
     /// How many there are.
+    #[allow(clippy::len_without_is_empty)] // nobody asks
     pub fn len(&self) -> usize {
         match self {
             Places::All(n) => *n as usize,
             Places::Some(places) => places.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The cell of an index below [`Places::len`].

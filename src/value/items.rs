@@ -170,26 +170,8 @@ impl std::ops::Deref for Items {
     }
 }
 
-impl AsRef<[Value]> for Items {
-    fn as_ref(&self) -> &[Value] {
-        self
-    }
-}
-
 impl From<Vec<Value>> for Items {
     fn from(values: Vec<Value>) -> Items {
-        Items::Values(values.into())
-    }
-}
-
-impl From<Arc<[Value]>> for Items {
-    fn from(values: Arc<[Value]>) -> Items {
-        Items::Values(values)
-    }
-}
-
-impl From<&[Value]> for Items {
-    fn from(values: &[Value]) -> Items {
         Items::Values(values.into())
     }
 }

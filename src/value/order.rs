@@ -4,7 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use crate::value::{Cells, Grid, Items, List, Surd, Text, Value, width};
+use crate::value::{Cells, Grid, Items, List, Surd, Value, width};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
@@ -21,7 +21,7 @@ macro_rules! ordered {
     )*};
 }
 
-ordered!(Cells, Grid, Items, Text, Value);
+ordered!(Cells, Grid, Items, Value);
 
 /// The families of tuples and edges.
 const TUPLE: u8 = 3;
@@ -53,6 +53,11 @@ fn big(value: &Value) -> Option<BigInt> {
     }
 }
 
+/// On which side of the ints of 64 bits a big one lies.
+fn side(n: &BigInt) -> i8 {
+    if n.is_negative() { -1 } else { 1 }
+}
+
 fn range_len(from: i64, to: i64) -> u64 {
     if to < from { 0 } else { to.abs_diff(from).saturating_add(1) }
 }
@@ -79,20 +84,9 @@ impl Ord for Value {
             (Value::Real(a), b) if family(b) == 0 => big(b).map_or(Ordering::Equal, |n| a.compare(&Surd::from_int(&n))),
             (a, Value::Real(b)) if family(a) == 0 => big(a).map_or(Ordering::Equal, |n| Surd::from_int(&n).compare(b)),
             (Value::Big(a), Value::Big(b)) => a.cmp(b),
-            (Value::Int(_), Value::Big(b)) => {
-                if b.is_negative() {
-                    Ordering::Greater
-                } else {
-                    Ordering::Less
-                }
-            }
-            (Value::Big(a), Value::Int(_)) => {
-                if a.is_negative() {
-                    Ordering::Less
-                } else {
-                    Ordering::Greater
-                }
-            }
+            // A big int is beyond all others.
+            (Value::Int(_), Value::Big(b)) => 0.cmp(&side(b)),
+            (Value::Big(a), Value::Int(_)) => side(a).cmp(&0),
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
             (Value::Tuple(a), Value::Tuple(b)) => a.cmp(b),

@@ -4,7 +4,8 @@
 //! [native code](RowCode) where that can be, and by the instruction loop for the rows that it cannot decide, of which the
 //! first faults if any does.
 
-use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType, lower};
+use crate::bytecode::lower::{self, InGame};
+use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType};
 use crate::model::{Clause, DefId, Frame, GameId, Program, Slot, Term};
 use crate::source::{Class, Span, diagnostic};
 use crate::store::ComponentId;
@@ -98,7 +99,7 @@ impl Context {
         window: SizeWindow,
     ) -> Run<(Vec<Vec<Value>>, SizeWindow)> {
         let program = self.session.program.clone();
-        let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
+        let code = lower::lower_clauses(self, &program, frame, clauses, yields);
         let mut out = Options { window: Some(window), ..Options::default() };
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let window = out.window.take().unwrap_or_default();
@@ -116,16 +117,23 @@ impl Context {
 
     /// Every way through clauses about a component, inside its game.
     pub fn ways_at(&mut self, id: ComponentId, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let code = self.ways_code(self.store.base_of(id), clauses, yields);
+        let code = self.ways_code(self.store.base_of(id), clauses, None, yields);
         let mut out = Options::default();
         self.run_at(&code, id, &[], &mut out)?;
         Ok(out.yields)
     }
 
-    fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
+    /// Code that yields slots for every way through clauses about a state and, in the slot `given`, one more value.
+    fn ways_code(
+        &mut self,
+        instance: InstanceId,
+        clauses: &[Clause],
+        given: Option<Slot>,
+        yields: &[Slot],
+    ) -> Arc<Code> {
         let program = self.session.program.clone();
-        let make = |ctx: &mut Context| lower::lower_clauses_in_game(ctx, &program, instance, clauses, yields);
-        match CodeKey::clauses(clauses, None) {
+        let make = |ctx: &mut Context| InGame::new(ctx, &program, instance).clauses(clauses, given, yields);
+        match CodeKey::clauses(clauses, given) {
             Some(key) => self.kept(key, Some(instance), make),
             None => make(self),
         }
@@ -144,7 +152,7 @@ impl Context {
 
     fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(CodeKey::Term(term.id()), Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
+        self.kept(CodeKey::Term(term.id()), Some(instance), |m| InGame::new(m, &program, instance).term(term))
     }
 
     /// Every way through clauses about a state, inside its game.
@@ -156,7 +164,7 @@ impl Context {
         state: &Arc<[Value]>,
     ) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instances[instance].base;
-        let code = self.ways_code(instance, clauses, yields);
+        let code = self.ways_code(instance, clauses, None, yields);
         let word_types = self.store.instances[instance].word_types.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.store.load_values(state, &word_types, &code.inputs, regs))?;
@@ -173,7 +181,7 @@ impl Context {
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id.index()];
-        let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
+        let code = InGame::new(self, program, instance).clauses(clauses, None, yields);
         let mut out = Options::default();
         self.run_at(&code, id, &[], &mut out)?;
         Ok(out.yields)
@@ -240,7 +248,7 @@ impl Context {
         if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
-        let code = self.kept(CodeKey::Ends, Some(instance), |m| lower::lower_ends(m, &program, instance));
+        let code = self.kept(CodeKey::Ends, Some(instance), |m| InGame::new(m, &program, instance).ends());
         let mut out = Options::default();
         self.run_at(&code, id, &[], &mut out).map_err(|halt| self.with_state_note(id, halt))?;
         Ok(out.status)
@@ -274,9 +282,7 @@ impl Context {
         if game.legal.is_empty() {
             return Ok(true);
         }
-        let code = self.kept(CodeKey::Legal, Some(instance), |m| {
-            lower::lower_predicate(m, &program, instance, &game.legal.iter().collect::<Vec<_>>())
-        });
+        let code = self.kept(CodeKey::Legal, Some(instance), |m| InGame::new(m, &program, instance).legal());
         let value = self.run_at(&code, id, &[], &mut Options::default())?;
         let legal = matches!(value, Value::Bool(true));
         self.store.legal_memo.insert(id, legal);
@@ -303,7 +309,7 @@ impl Context {
             if game.same.is_empty() {
                 break;
             }
-            let code = self.kept(CodeKey::Same, Some(instance), |m| lower::lower_same(m, &program, instance));
+            let code = self.kept(CodeKey::Same, Some(instance), |m| InGame::new(m, &program, instance).same());
             let mut out = Options::default();
             self.run_at(&code, at, &[], &mut out)?;
             let next = match (out.moves.first(), &out.components[..]) {
@@ -389,20 +395,11 @@ impl Context {
     ) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id.index()];
         let (slot, value) = given;
-        let code = self.ways_with_code(instance, clauses, slot, yields);
+        let code = self.ways_code(instance, clauses, Some(slot), yields);
         let mut out = Options::default();
         let done = self.run_at(&code, id, std::slice::from_ref(value), &mut out);
         done.map_err(|halt| self.with_state_note(id, halt))?;
         Ok(out.yields)
-    }
-
-    fn ways_with_code(&mut self, instance: InstanceId, clauses: &[Clause], slot: Slot, yields: &[Slot]) -> Arc<Code> {
-        let program = self.session.program.clone();
-        let make = |ctx: &mut Context| lower::lower_ways_with(ctx, &program, instance, clauses, slot, yields);
-        match CodeKey::clauses(clauses, Some(slot)) {
-            Some(key) => self.kept(key, Some(instance), make),
-            None => make(self),
-        }
     }
 
     /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is
@@ -437,7 +434,7 @@ impl Context {
             return code.clone();
         }
         let program = self.session.program.clone();
-        let code = lower::lower_single_move(self, &program, instance, index, full);
+        let code = InGame::new(self, &program, instance).single_move(index, full);
         self.code.by_instance.entry(instance).moves.insert((index, full), code.clone());
         code
     }
@@ -469,7 +466,7 @@ impl Context {
     /// The values of a term about states of such an instance, in their order, when all are nats below 2^63.
     pub(crate) fn nats_of_ints(&mut self, instance: InstanceId, term: &Term, ints: &[i64]) -> Run<Option<Vec<i64>>> {
         let program = self.session.program.clone();
-        let native = self.row_code(|m| Some(lower::lower_int_row(m, &program, instance, term)));
+        let native = self.row_code(|m| Some(InGame::new(m, &program, instance).int_row(term)));
         let code = self.code_in_game(instance, term);
         let (mut runner, mut room) = (self.runner(code.clone()), Options::default());
         let mut nats = vec![0; ints.len()];
@@ -523,10 +520,10 @@ impl Context {
         (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
     ) -> Option<Stating> {
         let has = self.move_code(instance, index, false)?;
-        let ways = self.ways_with_code(instance, clauses, slot, yields);
+        let ways = self.ways_code(instance, clauses, Some(slot), yields);
         let program = self.session.program.clone();
         let line = (clauses, slot, yields);
-        let native = self.row_code(|m| lower::lower_stated_row(m, &program, instance, index, line));
+        let native = self.row_code(|m| InGame::new(m, &program, instance).stated_row(index, line));
         let (first, second) = (self.runner(ways.clone()), self.runner(has.clone()));
         let out = [Options::default(), Options::default()];
         Some(Stating { instance, native, ways: (ways, first), has: (has, second), out })

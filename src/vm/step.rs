@@ -7,7 +7,6 @@ use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item, outside};
-use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::{Deopt, Fault, Halt, Row, Run, Value, position, width};
 use crate::vm::context::Context;
@@ -63,10 +62,9 @@ impl Context {
             frame.pc = pc;
             pc += 1;
             match op {
-                Op::Nop => {}
-                Op::Jump(to) => pc = to as usize,
-                Op::JumpIf(a, to) => jump_if!(w!(a) != 0, to),
-                Op::JumpUnless(a, to) => jump_if!(w!(a) == 0, to),
+                Op::Jump { to } => pc = to as usize,
+                Op::JumpIf { a, to } => jump_if!(w!(a) != 0, to),
+                Op::JumpUnless { a, to } => jump_if!(w!(a) == 0, to),
                 Op::JumpLt { a, b, to } => jump_if!(w!(a) < w!(b), to),
                 Op::JumpLe { a, b, to } => jump_if!(w!(a) <= w!(b), to),
                 Op::JumpNe { a, b, to } => jump_if!(w!(a) != w!(b), to),
@@ -310,14 +308,7 @@ impl Context {
                 let spec = &code.emits[usize::from(spec)];
                 self.push_move(out, spec, MoveTarget::Stop(outcome), w, v);
             }
-            Op::Ended { status } => {
-                out.status = match status {
-                    0 => Status::Over,
-                    1 => Status::Play(Outcome::Second),
-                    2 => Status::Play(Outcome::First),
-                    _ => Status::Play(Outcome::Draw),
-                };
-            }
+            Op::Ended { who } => out.status = who.map_or(Status::Over, Status::Play),
             Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)]),
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];

@@ -71,6 +71,24 @@ impl<'a> Combinations<'a> {
     }
 }
 
+/// Adds what `make` makes of the places of each combination of `k` items.
+fn combine(
+    items: &[Value],
+    by_value: bool,
+    k: usize,
+    budget: &mut Budget,
+    out: &mut Vec<Value>,
+    make: impl Fn(&[usize]) -> Value,
+) -> Result<(), Fault> {
+    let next = followers(items, by_value);
+    let mut combinations = Combinations::new(&next, k);
+    while let Some(places) = combinations.advance() {
+        budget.spend(k)?;
+        out.push(make(places));
+    }
+    Ok(())
+}
+
 /// Where each place of `items` may be followed: by the next place, or by the next value.
 fn followers(items: &[Value], by_value: bool) -> Vec<usize> {
     let n = items.len();
@@ -183,7 +201,7 @@ fn sizes(argument: &Value, most: usize) -> Result<Vec<usize>, Fault> {
 
 /// Sets, by size, then in lexicographic order.
 pub(super) fn subsets(c: &Value, of_sizes: Option<&Value>) -> Result<Value, Fault> {
-    let what = "this list of subsets";
+    let mut budget = Budget::new("this list of subsets");
     let items = distinct(c)?;
     let sizes = match of_sizes {
         Some(argument) => sizes(argument, items.len())?,
@@ -193,14 +211,10 @@ pub(super) fn subsets(c: &Value, of_sizes: Option<&Value>) -> Result<Value, Faul
     for &k in &sizes {
         foreseen = foreseen.saturating_add(count(items.len(), k).saturating_mul(k + 2));
     }
-    in_items(&[foreseen], what)?;
-    let next = followers(&items, false);
+    in_items(&[foreseen], budget.what)?;
     let mut out = Vec::new();
     for k in sizes {
-        let mut combinations = Combinations::new(&next, k);
-        while let Some(places) = combinations.advance() {
-            out.push(Value::Set(pick(&items, places).into()));
-        }
+        combine(&items, false, k, &mut budget, &mut out, |places| Value::Set(pick(&items, places).into()))?;
     }
     Ok(Value::list(out))
 }
@@ -214,14 +228,9 @@ pub(super) fn subbags(bag: &Value) -> Result<Value, Fault> {
     for same in items.chunk_by(|a, b| a == b) {
         total = in_items(&[total, same.len() + 1], budget.what)?;
     }
-    let next = followers(&items, true);
     let mut out = Vec::with_capacity(total.min(1 << 20));
     for k in 0..=items.len() {
-        let mut combinations = Combinations::new(&next, k);
-        while let Some(places) = combinations.advance() {
-            budget.spend(k)?;
-            out.push(Value::Bag(pick(&items, places).into()));
-        }
+        combine(&items, true, k, &mut budget, &mut out, |places| Value::Bag(pick(&items, places).into()))?;
     }
     Ok(Value::list(out))
 }
@@ -233,13 +242,9 @@ pub(super) fn pairs(c: &Value) -> Result<Value, Fault> {
     if !by_value(c) {
         foresee(items.len(), 2, budget.what)?;
     }
-    let next = followers(&items, by_value(c));
     let mut out = Vec::new();
-    let mut combinations = Combinations::new(&next, 2);
-    while let Some(places) = combinations.advance() {
-        budget.spend(2)?;
-        out.push(Value::pair(items[places[0]].clone(), items[places[1]].clone()));
-    }
+    let pair = |places: &[usize]| Value::pair(items[places[0]].clone(), items[places[1]].clone());
+    combine(&items, by_value(c), 2, &mut budget, &mut out, pair)?;
     Ok(Value::list(out))
 }
 
@@ -257,13 +262,8 @@ pub(super) fn choose(c: &Value, k: &Value) -> Result<Value, Fault> {
     if !matches!(c, Value::Bag(_)) {
         foresee(items.len(), k, budget.what)?;
     }
-    let next = followers(&items, by_value(c));
     let mut out = Vec::new();
-    let mut combinations = Combinations::new(&next, k);
-    while let Some(places) = combinations.advance() {
-        budget.spend(k)?;
-        out.push(Value::list(pick(&items, places)));
-    }
+    combine(&items, by_value(c), k, &mut budget, &mut out, |places| Value::list(pick(&items, places)))?;
     Ok(Value::list(out))
 }
 

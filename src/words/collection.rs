@@ -3,7 +3,9 @@
 use crate::model::{BinaryOp, CompareOp};
 use crate::source::Code;
 use crate::syntax::tree::SetOp;
-use crate::value::{Cells, Fault, Grid, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted};
+use crate::value::{
+    Cells, Fault, Grid, Items, List, Value, excerpt, in_items, iterate, members, size, too_big, wanted,
+};
 use crate::words::operator::{binary, checked_size, distinct, length, sorted};
 use crate::words::{compare, folded, number};
 use num_bigint::BigInt;
@@ -341,7 +343,7 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
     Ok(match base {
         Value::Text(text) => Value::Text(text.part(bounds)),
         Value::List(list) if bounds.len() == list.items.len() && list.base == 0 => base.clone(),
-        Value::List(list) => Value::List(List { base: 0, items: list.items[bounds].into() }),
+        Value::List(list) => Value::List(List { base: 0, items: Items::Values(list.items[bounds].into()) }),
         Value::Range(start, _) if a < b => Value::Range(start + a, start + b - 1),
         _ => Value::Range(1, 0),
     })
@@ -361,7 +363,7 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
                     change(&mut places[place], *op, value)?;
                 }
             }
-            Ok(Value::List(List { base: list.base, items: items.into() }))
+            Ok(Value::List(List { base: list.base, items: Items::Values(items) }))
         }
         Value::Range(..) => update(&Value::list(members(base)?.into_owned()), changes),
         Value::Text(text) => {

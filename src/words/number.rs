@@ -8,7 +8,8 @@ use crate::words::operator::{binary, checked_size, negate};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{CheckedAdd, One, Signed, ToPrimitive, Zero};
+use std::ops::Sub;
 
 /// An int that must be at least `least`: R01 otherwise.
 pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<std::borrow::Cow<'a, BigInt>, Fault> {
@@ -69,17 +70,11 @@ pub(super) fn sign(n: &Value) -> Result<Value, Fault> {
     }))
 }
 
-pub(super) fn floor(r: &Value) -> Result<Value, Fault> {
-    match r {
-        Value::Real(surd) => Ok(Value::int(surd.floor())),
-        _ => r.to_big().map(|_| r.clone()),
-    }
-}
-
-pub(super) fn ceil(r: &Value) -> Result<Value, Fault> {
+/// `floor`, `ceil`
+pub(super) fn floor(up: bool, r: &Value) -> Result<Value, Fault> {
     match r {
         // A real is no int, so that it has one above.
-        Value::Real(surd) => Ok(Value::int(surd.floor() + 1)),
+        Value::Real(surd) => Ok(Value::int(surd.floor() + i32::from(up))),
         _ => r.to_big().map(|_| r.clone()),
     }
 }
@@ -250,40 +245,33 @@ pub(super) fn mex(c: &Value) -> Result<Value, Fault> {
 pub(super) fn zeckendorf(n: &Value) -> Result<Value, Fault> {
     /// All smaller Fibonacci numbers are kept: some 40 MB at this size.
     const BITS: u64 = 20_000;
-    let mut rest = at_least(n, 0, "a sum of Fibonacci numbers")?.into_owned();
+    let rest = at_least(n, 0, "a sum of Fibonacci numbers")?.into_owned();
     if rest.bits() > BITS {
         return Err(too_big(&format!("the Zeckendorf form of {}", excerpt(n))));
     }
-    let mut out = Vec::new();
-    if let Some(mut rest) = rest.to_u64() {
-        let mut pair = (1_u64, 2_u64);
-        while pair.1 <= rest {
-            let Some(next) = pair.0.checked_add(pair.1) else { break };
-            pair = (pair.1, next);
-        }
-        // pair.1 is the first above `rest`, or the last that fits
-        let (mut small, mut big) = pair;
-        while rest > 0 {
-            if big <= rest {
-                out.push(Value::int(BigInt::from(big)));
-                rest -= big;
-            }
-            (small, big) = (big - small, small);
-        }
-        return Ok(Value::list(out));
+    Ok(Value::list(match rest.to_u64() {
+        Some(rest) => greedy(rest, 1).into_iter().map(|part| Value::int(part.into())).collect(),
+        None => greedy(rest, BigInt::one()).into_iter().map(Value::int).collect(),
+    }))
+}
+
+/// The greatest Fibonacci numbers one after another that are not greater than what is left.
+fn greedy<T: Clone + PartialOrd + CheckedAdd + Sub<Output = T>>(mut rest: T, one: T) -> Vec<T> {
+    let mut next = one.checked_add(&one);
+    let mut fibonacci = vec![one];
+    while let Some(part) = next.filter(|part| *part <= rest) {
+        next = part.checked_add(&fibonacci[fibonacci.len() - 1]);
+        fibonacci.push(part);
     }
-    let mut fibonacci = vec![BigInt::one(), BigInt::from(2)];
-    while fibonacci[fibonacci.len() - 1] <= rest {
-        let next = &fibonacci[fibonacci.len() - 1] + &fibonacci[fibonacci.len() - 2];
-        fibonacci.push(next);
-    }
-    for part in fibonacci.into_iter().rev() {
-        if rest.is_positive() && part <= rest {
-            rest -= &part;
-            out.push(Value::int(part));
+    fibonacci.reverse();
+    fibonacci.retain(|part| {
+        let fits = *part <= rest;
+        if fits {
+            rest = rest.clone() - part.clone();
         }
-    }
-    Ok(Value::list(out))
+        fits
+    });
+    fibonacci
 }
 
 /// The primes up to n, by an odd sieve of n / 16 bytes.

@@ -37,8 +37,7 @@ pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Fault> {
         BinaryOp::Div => divisor(a, b).and_then(|(a, b)| Ok(Value::int(a.to_big()?.div_floor(&*b.to_big()?)))),
         BinaryOp::Mod => divisor(a, b).and_then(|(a, b)| Ok(Value::int(a.to_big()?.mod_floor(&*b.to_big()?)))),
         BinaryOp::Pow => power(a, b),
-        BinaryOp::Xor => xor(a, b),
-        BinaryOp::Meet => meet(a, b),
+        BinaryOp::Xor | BinaryOp::Meet => bitwise(op, a, b),
     }
 }
 
@@ -230,20 +229,14 @@ fn nats<'a>(word: &str, a: &'a Value, b: &'a Value) -> Result<(Cow<'a, BigInt>, 
     Ok((m, n))
 }
 
-fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
+/// `xor` and `&`: of two sets, or of the bits of two nats.
+fn bitwise(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Fault> {
+    let xor = op == BinaryOp::Xor;
     if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
-        return set_of(SetWord::Xor, a, b);
+        return set_of(if xor { SetWord::Xor } else { SetWord::Meet }, a, b);
     }
-    let (a, b) = nats("xor", a, b)?;
-    Ok(Value::int(&*a ^ &*b))
-}
-
-fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
-    if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
-        return set_of(SetWord::Meet, a, b);
-    }
-    let (a, b) = nats("&", a, b)?;
-    Ok(Value::int(&*a & &*b))
+    let (a, b) = nats(op.sign(), a, b)?;
+    Ok(Value::int(if xor { &*a ^ &*b } else { &*a & &*b }))
 }
 
 /// `a op b`. Error: E03 where no meaning fits: the order of truth values or of things of different types, equality of

@@ -106,23 +106,21 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let d = self.emit_word(|d| Op::NatLimit { d });
                 Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
-            (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
-                let (graph, vertices) = (self.expr(&args[0]), self.expr(&args[1]));
-                let (again, exit) = (self.label(), self.label());
-                if self.edge_loop(body.pattern, &graph, &vertices, again, exit) {
-                    self.unroll = unroll;
-                    self.turn(body, again, exit, None);
-                    return;
-                }
-                Source::Items(self.call_word(Builtin::Edges, &[graph, vertices]))
-            }
             (
                 None,
-                TermKind::Builtin(word @ (Builtin::Successors | Builtin::Predecessors | Builtin::Neighbours), args),
-            ) => {
-                let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
+                TermKind::Builtin(
+                    word @ (Builtin::Edges | Builtin::Successors | Builtin::Predecessors | Builtin::Neighbours),
+                    args,
+                ),
+            ) if args.len() == 2 => {
+                let operands: [Operand; 2] = [&args[0], &args[1]].map(|a| self.expr(a));
                 let (again, exit) = (self.label(), self.label());
-                if self.row_loop(*word, body.pattern, &operands, again, exit) {
+                let looped = if *word == Builtin::Edges {
+                    self.edge_loop(body.pattern, &operands, again, exit)
+                } else {
+                    self.row_loop(*word, body.pattern, &operands, again, exit)
+                };
+                if looped {
                     self.unroll = unroll;
                     self.turn(body, again, exit, None);
                     return;
@@ -224,7 +222,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.loops += 1;
             self.subsets((rest, domain), size - 1, Some(set), body);
             self.loops -= 1;
-            self.emit(Op::Jump(Self::to(again)));
+            self.emit(Op::Jump { to: Self::to(again) });
             self.put(exit);
         }
     }
@@ -269,7 +267,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
         match range {
             Some((i, hi, start)) => self.emit(Op::RangeBack { i, hi, to: Self::to(start) }),
-            None => self.emit(Op::Jump(Self::to(again))),
+            None => self.emit(Op::Jump { to: Self::to(again) }),
         }
         self.put(exit);
     }
@@ -449,7 +447,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// A small known graph whose vertices stand in ascending order is gone through as a mask.
     fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
-        let ascending = graph.vertices.ascend();
+        let ascending = graph.vertices.is_sorted();
         match self.vertex_domain(&graph) {
             Some(domain) if ascending && self.fits_mask(domain) => {
                 let n = graph.labels.len();
@@ -505,11 +503,10 @@ impl<'m, 'p> Lower<'m, 'p> {
         &mut self,
         word: Builtin,
         pattern: &'p Pattern,
-        operands: &[Operand],
+        [graph, vertex]: &[Operand; 2],
         again: Label,
         exit: Label,
     ) -> bool {
-        let [graph, vertex] = operands else { return false };
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
         if self.fits_mask(domain) || vertex.member() != Some(domain) {
@@ -531,14 +528,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// The edges of a constant graph with both ends in a mask.
-    fn edge_loop(
-        &mut self,
-        pattern: &'p Pattern,
-        graph: &Operand,
-        vertices: &Operand,
-        again: Label,
-        exit: Label,
-    ) -> bool {
+    fn edge_loop(&mut self, pattern: &'p Pattern, [graph, vertices]: &[Operand; 2], again: Label, exit: Label) -> bool {
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
         let Operand::Word(mask, WordType::Mask(of)) = vertices else { return false };

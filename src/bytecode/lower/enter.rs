@@ -193,22 +193,14 @@ impl<'p> Lower<'_, 'p> {
             return Some(());
         }
         match kind {
-            Kind::Text => {
-                let parts = self.sure_parts(operand).filter(|parts| parts.whole == Aggregate::Text)?;
-                let letters = WordType::Member(self.letters?);
+            Kind::Text | Kind::List(..) => {
+                let parts = self.sure_parts(operand)?;
+                let (of, word_type) = match (kind, parts.whole) {
+                    (Kind::List(of, _), Aggregate::List(_)) => (&**of, self.part_word_type(of, out.base)),
+                    (Kind::Text, Aggregate::Text) => (kind, Some(WordType::Member(self.letters?))),
+                    _ => return None,
+                };
                 out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
-                for part in &parts.parts {
-                    if !self.fits(&FieldLayout::Word(letters), &part.operand) {
-                        return None;
-                    }
-                    out.words.push((part.operand.clone(), letters));
-                }
-                Some(())
-            }
-            Kind::List(of, _) => {
-                let parts = self.sure_parts(operand).filter(|parts| matches!(parts.whole, Aggregate::List(_)))?;
-                out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
-                let word_type = self.part_word_type(of, out.base);
                 parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, of, word_type, out))
             }
             Kind::Tuple(kinds) => {

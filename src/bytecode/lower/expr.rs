@@ -5,7 +5,7 @@
 
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
-use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, PartSpec, Reg, SliceSpec, WordType};
+use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
 use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
 
@@ -137,8 +137,8 @@ impl<'p> Lower<'_, 'p> {
             self.emit(Op::Copy { d, a });
         }
         self.emit(match op {
-            LogicOp::And => Op::JumpUnless(d, Self::to(end)),
-            LogicOp::Or | LogicOp::Implies => Op::JumpIf(d, Self::to(end)),
+            LogicOp::And => Op::JumpUnless { a: d, to: Self::to(end) },
+            LogicOp::Or | LogicOp::Implies => Op::JumpIf { a: d, to: Self::to(end) },
         });
         let b = self.truth(b);
         self.emit(Op::Copy { d, a: b });
@@ -155,13 +155,12 @@ impl<'p> Lower<'_, 'p> {
         let first = self.expr(yes);
         // The form of the result is known when both ways are; the first way's last steps are filled in then.
         let hole = self.code.ops.len();
-        self.emit(Op::Nop);
-        self.emit(Op::Jump(Self::to(end)));
+        self.emit(Op::Jump { to: Self::to(end) });
         self.put(otherwise);
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
         let d = self.registers_like(&mold);
-        self.insert(hole + 1, |lower| lower.copy_into(&d, &first));
+        self.insert(hole, hole + 1, |lower| lower.copy_into(&d, &first));
         self.copy_into(&d, &second);
         self.put(end);
         d
@@ -225,10 +224,8 @@ impl<'p> Lower<'_, 'p> {
             return parts.parts[index].operand.clone();
         }
         let a = self.as_value(of);
-        let d = self.value();
-        let spec = self.entry(|code| &mut code.parts, PartSpec { d, a, index, arity });
-        self.emit(Op::Part { spec });
-        Operand::Value(d)
+        let [index, arity] = [index, arity].map(|number| self.number(number));
+        Operand::Value(self.emit_value(|d| Op::Part { d, a, index, arity }))
     }
 
     pub(super) fn index(&mut self, base: &'p Term, index: &'p Term, ty: &Type) -> Operand {
@@ -356,35 +353,31 @@ impl<'p> Lower<'_, 'p> {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
         }
-        let (scopes, labels, start) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
-        if let Some(mask) = self.gathered_in_mask(gather, value, clauses, true) {
-            return mask;
-        }
-        // Some ways end in members of a domain, others do not: from the start, with all of them as values.
-        let begun = self.code.ops.get(start).is_some_and(|op| matches!(op, Op::Build));
-        if !begun {
-            self.scopes = scopes;
-            self.labels.truncate(labels);
-            self.code.ops.truncate(start);
-            self.code.spans.truncate(start);
-            self.gathered_in_mask(gather, value, clauses, false);
+        let mark = self.mark();
+        match self.gathered_in_mask(gather, value, clauses, true) {
+            Ok(Some(mask)) => return mask,
+            Ok(None) => {}
+            // Some ways end in members of a domain, others do not: from the start, with all of them as values.
+            Err(Mixed) => {
+                self.go_back(mark);
+                let _built = self.gathered_in_mask(gather, value, clauses, false);
+            }
         }
         Operand::Value(self.emit_value(|d| Op::BuildDone { d, gather }))
     }
 
     /// Gathers in a mask where all ways end in members of one small domain; whether they do shows in the innermost loop, so one
-    /// instruction before the loops is filled in afterwards. `None`: items are built, after an [`Op::Build`], or, where only
-    /// some ways end so, nothing of use was done. `masks`: whether that may be tried.
+    /// instruction before the loops is replaced afterwards. `None`: items are built. `masks`: whether that may be tried.
     fn gathered_in_mask(
         &mut self,
         gather: Gather,
         value: &'p Term,
         clauses: &'p [Clause],
         masks: bool,
-    ) -> Option<Operand> {
+    ) -> Result<Option<Operand>, Mixed> {
         let mask = self.word();
-        let hole = self.code.ops.len();
-        self.emit(Op::Nop);
+        let begin = self.code.ops.len();
+        self.emit(Op::Build);
         let (mut domain, mut mixed, mut built) = (None, false, false);
         let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
@@ -414,14 +407,11 @@ impl<'p> Lower<'_, 'p> {
         });
         match domain {
             Some(of) if !mixed && !built => {
-                self.code.ops[hole] = Op::Const { d: mask, k: 0 };
-                Some(Operand::Word(mask, WordType::Mask(of)))
+                self.code.ops[begin] = Op::Const { d: mask, k: 0 };
+                Ok(Some(Operand::Word(mask, WordType::Mask(of))))
             }
-            Some(_) => None,
-            None => {
-                self.code.ops[hole] = Op::Build;
-                None
-            }
+            Some(_) => Err(Mixed),
+            None => Ok(None),
         }
     }
 
@@ -461,10 +451,10 @@ impl<'p> Lower<'_, 'p> {
             let done = lower.label();
             if let Some(any) = any {
                 let later = lower.label();
-                lower.emit(Op::JumpIf(any, Self::to(later)));
+                lower.emit(Op::JumpIf { a: any, to: Self::to(later) });
                 lower.emit(Op::Const { d: any, k: 1 });
                 lower.emit(Op::Copy { d, a: b });
-                lower.emit(Op::Jump(Self::to(done)));
+                lower.emit(Op::Jump { to: Self::to(done) });
                 lower.put(later);
             }
             lower.emit(match word {
@@ -479,7 +469,7 @@ impl<'p> Lower<'_, 'p> {
         });
         if let Some(any) = any {
             let fine = self.label();
-            self.emit(Op::JumpIf(any, Self::to(fine)));
+            self.emit(Op::JumpIf { a: any, to: Self::to(fine) });
             self.emit(Op::NothingIn { max: word == B::Max });
             self.put(fine);
         }
@@ -496,8 +486,7 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar || !self.unroll || self.is_bloated() {
             return None;
         }
-        let (scopes, labels, hole) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
-        self.emit(Op::Nop);
+        let mark = self.mark();
         let around = (std::mem::take(&mut self.loops), std::mem::take(&mut self.doubts));
         let (mut ways, mut flags, mut fine) = (Vec::new(), Vec::new(), true);
         self.clauses(clauses, false, &mut |lower| {
@@ -514,13 +503,10 @@ impl<'p> Lower<'_, 'p> {
         });
         (self.loops, self.doubts) = around;
         if !fine {
-            self.scopes = scopes;
-            self.labels.truncate(labels);
-            self.code.ops.truncate(hole);
-            self.code.spans.truncate(hole);
+            self.go_back(mark);
             return None;
         }
-        self.insert(hole + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
+        self.insert(mark.ops, mark.ops + 1, |lower| flags.iter().for_each(|&d| lower.emit(Op::Const { d, k: 0 })));
         Some(ways)
     }
 
@@ -538,6 +524,9 @@ impl<'p> Lower<'_, 'p> {
         Some(self.whole(whole, ways.into_iter().map(|(flag, operand)| Part { flag, operand }).collect()))
     }
 }
+
+/// Some ways through clauses end in members of a domain and others do not; nothing of use was done.
+struct Mixed;
 
 /// Whether positions are gathered that differ only in binders over bags (rule 27).
 fn gathers_bags(value: &Term, clauses: &[Clause]) -> bool {

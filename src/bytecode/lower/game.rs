@@ -12,7 +12,6 @@ use crate::model::{
     BinaryOp, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term, TermKind,
     Type,
 };
-use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::refusal::Refusal;
 use std::collections::HashSet;
@@ -57,20 +56,12 @@ impl<'p> Lower<'_, 'p> {
             let next = self.label();
             self.at(end.span, |lower| {
                 lower.jump_unless(&end.when, next);
-                let status = match &end.verdict {
-                    Ending::Over => 0,
-                    Ending::Play(Outcome::Second) => 1,
-                    Ending::Play(Outcome::First) => 2,
-                    Ending::Play(Outcome::Draw) => 3,
-                    Ending::Score(score) => {
-                        let a = lower.points(score);
-                        lower.emit(Op::EndedScore { a });
-                        lower.emit(Op::Stop);
-                        lower.put(next);
-                        return;
-                    }
+                let op = match &end.verdict {
+                    Ending::Over => Op::Ended { who: None },
+                    Ending::Play(outcome) => Op::Ended { who: Some(*outcome) },
+                    Ending::Score(score) => Op::EndedScore { a: lower.points(score) },
                 };
-                lower.emit(Op::Ended { status });
+                lower.emit(op);
                 lower.emit(Op::Stop);
                 lower.put(next);
             });
@@ -183,7 +174,7 @@ impl<'p> Lower<'_, 'p> {
             self.ready_lazies(&[condition]);
             match self.test(condition, absent) {
                 Some(true) => {}
-                Some(false) => self.emit(Op::Jump(Self::to(absent))),
+                Some(false) => self.emit(Op::Jump { to: Self::to(absent) }),
                 None => doubts += 1,
             }
         }
@@ -254,7 +245,7 @@ impl<'p> Lower<'_, 'p> {
         for (&a, &b) in now.iter().zip(&words) {
             self.emit(Op::JumpNe { a, b, to: Self::to(changed) });
         }
-        self.emit(Op::Jump(Self::to(done)));
+        self.emit(Op::Jump { to: Self::to(done) });
         self.put(changed);
         // The new fields may be the old ones in another order.
         let kept: Vec<Reg> = words.iter().map(|&a| self.emit_word(|d| Op::Copy { d, a })).collect();
@@ -311,25 +302,6 @@ fn start<'m, 'p>(
     lower
 }
 
-fn lower_over<'p>(
-    ctx: &mut dyn LowerContext,
-    program: &'p Program,
-    instance: InstanceId,
-    terms: &[&'p Term],
-    mut write: impl FnMut(&mut Lower<'_, 'p>),
-) -> Arc<Code> {
-    for way in [ListLowering::Unrolled, ListLowering::Looped] {
-        let mut lower = start(ctx, program, instance, terms, way);
-        write(&mut lower);
-        if !lower.scalar || !lower.is_bloated() {
-            return lower.finish();
-        }
-    }
-    let mut lower = start(ctx, program, instance, terms, ListLowering::PutTogether);
-    write(&mut lower);
-    lower.finish()
-}
-
 fn rule_terms(game: &Game) -> Vec<&Term> {
     let mut terms: Vec<&Term> = end_terms(game).collect();
     for mv in &game.moves {
@@ -339,97 +311,164 @@ fn rule_terms(game: &Game) -> Vec<&Term> {
     terms
 }
 
-/// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let terms: Vec<&Term> = end_terms(game).collect();
-    lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
-}
-
-/// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
-}
-
-/// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
-pub(crate) fn lower_judged_rules(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-) -> Result<Arc<Code>, Refusal> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let mut refused = None;
-    let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
-        lower.judging.on = true;
-        lower.rules(game);
-        refused = lower.judging.refused;
-    });
-    refused.map_or(Ok(code), Err)
-}
-
-/// A truth about a component's fields, in value register 0.
-pub(crate) fn lower_predicate(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-    terms: &[&Term],
-) -> Arc<Code> {
-    lower_over(ctx, program, instance, terms, |lower| {
-        let all = lower.constant(1);
-        for term in terms {
-            let b = lower.truth(term);
-            lower.emit(Op::And { d: all, a: all, b });
-        }
-        lower.result(Operand::Word(all, WordType::Bool));
-    })
-}
-
-/// The first `same as` line that holds: its position is the target of the only move.
-pub(crate) fn lower_same(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
-    lower_over(ctx, program, instance, &terms, |lower| {
-        for same in &game.same {
-            let next = lower.label();
-            lower.at(same.span, |lower| {
-                lower.jump_unless(&same.when, next);
-                lower.emit(Op::Target);
-                lower.push_position(&same.position);
-                let spec = lower.emit_spec(0, &[], false, None);
-                lower.emit(Op::Emit { spec });
-                lower.emit(Op::Stop);
-                lower.put(next);
-            });
-        }
-    })
-}
-
-/// A term about a component's fields, in value register 0.
-pub(crate) fn lower_in_game(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-    term: &Term,
-) -> Arc<Code> {
-    lower_over(ctx, program, instance, &[term], |lower| {
-        let operand = lower.expr(term);
-        lower.result(operand);
-    })
-}
-
-/// Clauses about a component's fields; yields the slots for each way through.
-pub(crate) fn lower_clauses_in_game<'p>(
-    ctx: &mut dyn LowerContext,
+/// Makes code about the states of one instance, with its fields as inputs.
+pub(crate) struct InGame<'m, 'p> {
+    ctx: &'m mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
-    clauses: &'p [Clause],
-    yields: &[Slot],
-) -> Arc<Code> {
-    let terms: Vec<&Term> = clause_terms(clauses).collect();
-    lower_over(ctx, program, instance, &terms, |lower| {
-        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
-    })
+    game: &'p Game,
+}
+
+impl<'m, 'p> InGame<'m, 'p> {
+    pub(crate) fn new(ctx: &'m mut dyn LowerContext, program: &'p Program, instance: InstanceId) -> Self {
+        let game = &program.games[ctx.instance_at(instance).game.0];
+        InGame { ctx, program, instance, game }
+    }
+
+    /// Code that `write` makes, which uses these terms.
+    fn code<'t>(self, terms: &[&'t Term], mut write: impl FnMut(&mut Lower<'_, 't>)) -> Arc<Code>
+    where
+        'p: 't,
+    {
+        for way in [ListLowering::Unrolled, ListLowering::Looped] {
+            let mut lower = start(self.ctx, self.program, self.instance, terms, way);
+            write(&mut lower);
+            if !lower.scalar || !lower.is_bloated() {
+                return lower.finish();
+            }
+        }
+        let mut lower = start(self.ctx, self.program, self.instance, terms, ListLowering::PutTogether);
+        write(&mut lower);
+        lower.finish()
+    }
+
+    /// The `end when` lines of a component alone.
+    pub(crate) fn ends(self) -> Arc<Code> {
+        let game = self.game;
+        self.code(&end_terms(game).collect::<Vec<_>>(), |lower| lower.ends(game))
+    }
+
+    /// The options of a component: first its `end when` lines, then every way through its moves.
+    pub(crate) fn rules(self) -> Arc<Code> {
+        let game = self.game;
+        self.code(&rule_terms(game), |lower| lower.rules(game))
+    }
+
+    /// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
+    pub(crate) fn judged_rules(self) -> Result<Arc<Code>, Refusal> {
+        let (game, mut refused) = (self.game, None);
+        let code = self.code(&rule_terms(game), |lower| {
+            lower.judging.on = true;
+            lower.rules(game);
+            refused = lower.judging.refused;
+        });
+        refused.map_or(Ok(code), Err)
+    }
+
+    /// Whether all `legal when` lines hold, in value register 0.
+    pub(crate) fn legal(self) -> Arc<Code> {
+        let terms: Vec<&Term> = self.game.legal.iter().collect();
+        self.code(&terms, |lower| {
+            let all = lower.constant(1);
+            for &term in &terms {
+                let b = lower.truth(term);
+                lower.emit(Op::And { d: all, a: all, b });
+            }
+            lower.result(Operand::Word(all, WordType::Bool));
+        })
+    }
+
+    /// The first `same as` line that holds: its position is the target of the only move.
+    pub(crate) fn same(self) -> Arc<Code> {
+        let game = self.game;
+        let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
+        self.code(&terms, |lower| {
+            for same in &game.same {
+                let next = lower.label();
+                lower.at(same.span, |lower| {
+                    lower.jump_unless(&same.when, next);
+                    lower.emit(Op::Target);
+                    lower.push_position(&same.position);
+                    let spec = lower.emit_spec(0, &[], false, None);
+                    lower.emit(Op::Emit { spec });
+                    lower.emit(Op::Stop);
+                    lower.put(next);
+                });
+            }
+        })
+    }
+
+    /// A term about a component's fields, in value register 0.
+    pub(crate) fn term(self, term: &'p Term) -> Arc<Code> {
+        self.code(&[term], |lower| {
+            let operand = lower.expr(term);
+            lower.result(operand);
+        })
+    }
+
+    /// Clauses about a component's fields, and about one more value, the last input, in the slot `given`, if there is one;
+    /// yields the slots for each way through.
+    pub(crate) fn clauses(self, clauses: &'p [Clause], given: Option<Slot>, yields: &[Slot]) -> Arc<Code> {
+        self.code(&clause_terms(clauses).collect::<Vec<_>>(), |lower| {
+            given.into_iter().for_each(|slot| lower.give(slot));
+            lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+        })
+    }
+
+    /// Code for one move; the last inputs, one for each binder, are those of the binders. `full`: where it leads; else it
+    /// yields nothing, once, if there is such a move. `None` when the binders cannot be given.
+    pub(crate) fn single_move(self, index: usize, full: bool) -> Option<Arc<Code>> {
+        let (game, mv) = (self.game, &self.game.moves[index]);
+        let mut clauses = held(game, mv)?;
+        // A lazy name may read any other.
+        if !full && game.frame.lazies().next().is_none() {
+            conditions(&mut clauses);
+        }
+        let mut terms: Vec<&Term> = clause_terms(&clauses).collect();
+        if full {
+            target_terms(&mv.target, &mut terms);
+        }
+        Some(self.code(&terms, |lower| lower.given(index, mv, &clauses, full)))
+    }
+
+    /// A term as the field of a single target: for the native code of rows.
+    pub(crate) fn int_row(self, term: &'p Term) -> Arc<Code> {
+        let instance = self.instance;
+        self.code(&[term], |lower| {
+            let operand = lower.expr(term);
+            lower.emit_int(instance, operand);
+        })
+    }
+
+    /// Whether the move that clauses state for one more value, the last input, exists, as the field of a single target: 1,
+    /// or no target. `None`: clauses may state several moves, or the binders of the line `index` cannot be given, or names
+    /// are worked out when they are first read.
+    pub(crate) fn stated_row(
+        self,
+        index: usize,
+        (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
+    ) -> Option<Arc<Code>> {
+        let (instance, game, mv) = (self.instance, self.game, &self.game.moves[index]);
+        let held = held(game, mv)?;
+        let lazy = game.frame.lazies().next().is_some();
+        if lazy || clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
+            return None;
+        }
+        let terms: Vec<&Term> = clause_terms(clauses).chain(clause_terms(&held)).collect();
+        Some(self.code(&terms, |lower| {
+            lower.give(slot);
+            lower.clauses(clauses, true, &mut |lower| {
+                let given: Vec<Operand> = yields.iter().map(|slot| lower.slot(*slot)).collect();
+                for (binder, operand) in mv.binders.iter().zip(given) {
+                    lower.scope_mut().slots[*binder] = SlotState::At(operand);
+                }
+                lower.clauses(&held, true, &mut |lower| {
+                    let there = lower.constant(1);
+                    lower.emit_int(instance, Operand::Word(there, WordType::Int));
+                });
+            });
+        }))
+    }
 }
 
 /// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
@@ -471,21 +510,16 @@ pub(crate) fn lower_def<'p>(
     lower.finish()
 }
 
-/// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
-#[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
+/// Code that runs through clauses and yields the values of `yields` for each way.
 pub(crate) fn lower_clauses<'p>(
     ctx: &mut dyn LowerContext,
     program: &'p Program,
     frame: &'p Frame,
-    own: Option<InstanceId>,
-    known: &[(Slot, Value)],
-    inputs: &[Slot],
     clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
-    let terms: Vec<&Term> = clause_terms(clauses).collect();
-    lower.enter_scope(known, inputs, &terms);
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, None));
+    lower.ready_lazies(&clause_terms(clauses).collect::<Vec<_>>());
     lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     lower.finish()
 }
@@ -551,90 +585,4 @@ fn conditions(clauses: &mut Vec<Clause>) {
             clause => read.extend(clause_terms(std::slice::from_ref(clause)).flat_map(slots_in)),
         }
     }
-}
-
-/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
-/// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
-pub(crate) fn lower_single_move(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-    index: usize,
-    full: bool,
-) -> Option<Arc<Code>> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let mv = &game.moves[index];
-    let mut clauses = held(game, mv)?;
-    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
-    // A lazy name may read any other.
-    if !full && !lazy {
-        conditions(&mut clauses);
-    }
-    let mut terms: Vec<&Term> = clause_terms(&clauses).collect();
-    if full {
-        target_terms(&mv.target, &mut terms);
-    }
-    Some(lower_over(ctx, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
-}
-
-/// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
-/// yields the slots for each way through.
-pub(crate) fn lower_ways_with<'p>(
-    ctx: &mut dyn LowerContext,
-    program: &'p Program,
-    instance: InstanceId,
-    clauses: &'p [Clause],
-    given: Slot,
-    yields: &[Slot],
-) -> Arc<Code> {
-    let terms: Vec<&Term> = clause_terms(clauses).collect();
-    lower_over(ctx, program, instance, &terms, |lower| {
-        lower.give(given);
-        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
-    })
-}
-
-/// A term about a component's fields as the field of a single target: for the native code of rows.
-pub(crate) fn lower_int_row(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-    term: &Term,
-) -> Arc<Code> {
-    lower_over(ctx, program, instance, &[term], |lower| {
-        let operand = lower.expr(term);
-        lower.emit_int(instance, operand);
-    })
-}
-
-/// Whether the move that clauses state for one more value, the last input, exists, as the field of a single target: 1, or no
-/// target. `None`: clauses may state several moves, or the binders of the line `index` cannot be given, or names are worked out when they are first read.
-pub(crate) fn lower_stated_row(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-    index: usize,
-    (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
-) -> Option<Arc<Code>> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let mv = &game.moves[index];
-    let held = held(game, mv)?;
-    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
-    if lazy || clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
-        return None;
-    }
-    let terms: Vec<&Term> = clause_terms(clauses).chain(clause_terms(&held)).collect();
-    Some(lower_over(ctx, program, instance, &terms, |lower| {
-        lower.give(slot);
-        lower.clauses(clauses, true, &mut |lower| {
-            let given: Vec<Operand> = yields.iter().map(|slot| lower.slot(*slot)).collect();
-            for (binder, operand) in mv.binders.iter().zip(given) {
-                lower.scope_mut().slots[*binder] = SlotState::At(operand);
-            }
-            lower.clauses(&held, true, &mut |lower| {
-                let there = lower.constant(1);
-                lower.emit_int(instance, Operand::Word(there, WordType::Int));
-            });
-        });
-    }))
 }

@@ -254,7 +254,7 @@ impl<'p> Lower<'_, 'p> {
             [] => {}
             [one] => {
                 self.copy_into(d, one);
-                self.emit(Op::Jump(Self::to(end)));
+                self.emit(Op::Jump { to: Self::to(end) });
             }
             _ => {
                 let half = operands.len() / 2;
@@ -423,7 +423,7 @@ impl<'p> Lower<'_, 'p> {
             })
             .collect();
         if let Some(flag) = flag {
-            self.emit(Op::JumpUnless(flag, Self::to(skip)));
+            self.emit(Op::JumpUnless { a: flag, to: Self::to(skip) });
         }
         let index = self.as_word(index.clone(), WordType::Int);
         let place = self.place_of(index, whole, items.len());
@@ -433,7 +433,7 @@ impl<'p> Lower<'_, 'p> {
             self.emit(Op::JumpNe { a: place, b, to: Self::to(next) });
             let new = sum(self, copy);
             self.copy_into(copy, &new);
-            self.emit(Op::Jump(Self::to(skip)));
+            self.emit(Op::Jump { to: Self::to(skip) });
             self.put(next);
         }
         self.put(skip);
@@ -447,7 +447,7 @@ impl<'p> Lower<'_, 'p> {
             let (next, skip) = (self.value(), self.label());
             self.emit(Op::Move { d: next, a: d });
             if let Some(flag) = flag {
-                self.emit(Op::JumpUnless(*flag, Self::to(skip)));
+                self.emit(Op::JumpUnless { a: *flag, to: Self::to(skip) });
             }
             let spec = self.entry(
                 |code| &mut code.updates,

@@ -16,11 +16,7 @@ mod place;
 mod scope;
 mod sets;
 
-pub(crate) use crate::bytecode::lower::game::{
-    lower_clauses, lower_clauses_in_game, lower_def, lower_ends, lower_in_game, lower_int_row, lower_judged_rules,
-    lower_predicate, lower_rules, lower_same, lower_single_move, lower_stated_row, lower_term, lower_ways_with,
-    sole_source,
-};
+pub(crate) use crate::bytecode::lower::game::{InGame, lower_clauses, lower_def, lower_term, sole_source};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};
@@ -70,6 +66,13 @@ pub(crate) struct Lower<'m, 'p> {
     /// How many conditions stand before this place.
     doubts: usize,
     judging: game::Judging,
+}
+
+/// How far the lowering had come.
+pub(crate) struct Mark<'p> {
+    scopes: Vec<Scope<'p>>,
+    labels: usize,
+    pub(crate) ops: usize,
 }
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
@@ -149,16 +152,20 @@ impl<'m, 'p> Lower<'m, 'p> {
         let table = table(&mut self.code);
         let at = table.len();
         table.push(entry);
-        self.longest_table = self.longest_table.max(at + 1);
-        // Longer tables make the code too big to run.
-        u16::try_from(at).unwrap_or(u16::MAX)
+        self.number(at)
+    }
+
+    /// A number of an instruction; one that is too long makes the code too big to run.
+    pub(crate) fn number(&mut self, number: usize) -> u16 {
+        self.longest_table = self.longest_table.max(number + 1);
+        u16::try_from(number).unwrap_or(u16::MAX)
     }
 
     /// What is done where a part is there; its flag is asked first. `write` is told where the code goes on.
     pub(crate) fn where_there(&mut self, flag: Option<Reg>, write: impl FnOnce(&mut Self, Label)) {
         let past = self.label();
         if let Some(flag) = flag {
-            self.emit(Op::JumpUnless(flag, Self::to(past)));
+            self.emit(Op::JumpUnless { a: flag, to: Self::to(past) });
         }
         write(self, past);
         self.put(past);
@@ -188,39 +195,31 @@ impl<'m, 'p> Lower<'m, 'p> {
         !self.ctx.code_form().wide
     }
 
-    /// What `write` emits, put before the instruction at `at`; jumps to there go past it.
-    pub(crate) fn insert(&mut self, at: usize, write: impl FnOnce(&mut Self)) {
-        let (ops, spans) = (self.code.ops.split_off(at), self.code.spans.split_off(at));
+    /// What `write` emits, put before the instruction at `at`; jumps to instructions from `past` on go past it.
+    pub(crate) fn insert(&mut self, at: usize, past: usize, write: impl FnOnce(&mut Self)) {
+        let (ops, spans, labels) = (self.code.ops.split_off(at), self.code.spans.split_off(at), self.labels.len());
         write(self);
         let by = Addr::try_from(self.code.ops.len() - at).unwrap_or(Addr::MAX);
         self.code.ops.extend(ops);
         self.code.spans.extend(spans);
-        for place in self.labels.iter_mut().flatten() {
-            if *place as usize >= at {
+        for place in self.labels[..labels].iter_mut().flatten() {
+            if *place as usize >= past {
                 *place = place.saturating_add(by);
             }
         }
     }
 
-    fn drop_nops(&mut self) {
-        if !self.scalar {
-            return;
-        }
-        let mut kept = Vec::with_capacity(self.code.ops.len() + 1);
-        let mut count: Addr = 0;
-        for op in &self.code.ops {
-            kept.push(count);
-            count = count.saturating_add(Addr::from(!matches!(op, Op::Nop)));
-        }
-        kept.push(count);
-        for place in self.labels.iter_mut().flatten() {
-            if let Some(&to) = kept.get(*place as usize) {
-                *place = to;
-            }
-        }
-        let mut there = self.code.ops.iter().map(|op| !matches!(op, Op::Nop)).collect::<Vec<_>>().into_iter();
-        self.code.spans.retain(|_| there.next().unwrap_or(true));
-        self.code.ops.retain(|op| !matches!(op, Op::Nop));
+    /// The state to which [`Lower::go_back`] returns.
+    pub(crate) fn mark(&self) -> Mark<'p> {
+        Mark { scopes: self.scopes.clone(), labels: self.labels.len(), ops: self.code.ops.len() }
+    }
+
+    /// Forgets what was emitted and bound since.
+    pub(crate) fn go_back(&mut self, mark: Mark<'p>) {
+        self.scopes = mark.scopes;
+        self.labels.truncate(mark.labels);
+        self.code.ops.truncate(mark.ops);
+        self.code.spans.truncate(mark.ops);
     }
 
     /// Whether writing loops out has made so much code that it had better not be done.
@@ -234,8 +233,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.emit(Op::Stop);
         let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
         pool.sort_unstable_by_key(|&(_, d)| d);
-        self.insert(0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
-        self.drop_nops();
+        self.insert(0, 0, |lower| pool.into_iter().for_each(|(k, d)| lower.load(d, k)));
         let labels = std::mem::take(&mut self.labels);
         for to in self.code.ops.iter_mut().filter_map(Op::target) {
             *to = labels.get(*to as usize).copied().flatten().unwrap_or(*to);

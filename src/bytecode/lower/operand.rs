@@ -138,34 +138,21 @@ impl Lower<'_, '_> {
     }
 
     fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
-        self.emit_word(|d| match word_type {
-            WordType::Int => Op::UnboxInt { d, a },
-            WordType::Bool => Op::UnboxBool { d, a },
-            WordType::Member(domain) => Op::UnboxMember { d, a, domain },
-            WordType::Mask(domain) => Op::UnboxMask { d, a, domain },
-        })
+        self.emit_word(|d| Op::Unbox { d, a, word_type })
     }
 
     pub(crate) fn as_value(&mut self, operand: Operand) -> Reg {
         match operand {
             Operand::Value(reg) => reg,
             Operand::Parts(_) => {
-                let d = self.value();
                 let make = self.entry(|code| &mut code.makes, Self::make(&operand));
-                self.emit(Op::Materialize { d, make });
-                d
+                self.emit_value(|d| Op::Materialize { d, make })
             }
             Operand::Known(value) => {
-                let d = self.value();
                 let k = self.entry(|code| &mut code.constants, value);
-                self.emit(Op::Value { d, k });
-                d
+                self.emit_value(|d| Op::Value { d, k })
             }
-            Operand::Word(a, word_type) => {
-                let d = self.value();
-                self.emit(boxed(d, a, word_type));
-                d
-            }
+            Operand::Word(a, word_type) => self.emit_value(|d| Op::Box { d, a, word_type }),
         }
     }
 
@@ -361,16 +348,6 @@ impl Parts {
     /// Whether all parts are there, so that places are known.
     pub(crate) fn is_sure(&self) -> bool {
         self.parts.iter().all(|part| part.flag.is_none())
-    }
-}
-
-/// The instruction that puts a word of this form into value register `d`.
-pub(super) fn boxed(d: Reg, a: Reg, word_type: WordType) -> Op {
-    match word_type {
-        WordType::Int => Op::BoxInt { d, a },
-        WordType::Bool => Op::BoxBool { d, a },
-        WordType::Member(domain) => Op::BoxMember { d, a, domain },
-        WordType::Mask(domain) => Op::BoxMask { d, a, domain },
     }
 }
 

@@ -115,21 +115,15 @@ impl<'p> Lower<'_, 'p> {
                 let a = self.as_word(a.clone(), WordType::Int);
                 Some(Operand::Word(self.emit_word(|d| Op::Abs { d, a }), WordType::Int))
             }
-            (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
+            (Builtin::Min | Builtin::Max | Builtin::Gcd, [first, rest @ ..]) if !rest.is_empty() => {
                 let mut a = self.as_word(first.clone(), WordType::Int);
                 for b in rest {
                     let b = self.as_word(b.clone(), WordType::Int);
-                    let d = self.word();
-                    self.emit(if word == Builtin::Min { Op::Min { d, a, b } } else { Op::Max { d, a, b } });
-                    a = d;
-                }
-                Some(Operand::Word(a, WordType::Int))
-            }
-            (Builtin::Gcd, [first, rest @ ..]) if !rest.is_empty() => {
-                let mut a = self.as_word(first.clone(), WordType::Int);
-                for b in rest {
-                    let b = self.as_word(b.clone(), WordType::Int);
-                    a = self.emit_word(|d| Op::Number { word: NumberWord::Gcd, d, a, b });
+                    a = self.emit_word(|d| match word {
+                        Builtin::Min => Op::Min { d, a, b },
+                        Builtin::Max => Op::Max { d, a, b },
+                        _ => Op::Number { word: NumberWord::Gcd, d, a, b },
+                    });
                 }
                 Some(Operand::Word(a, WordType::Int))
             }
@@ -213,7 +207,7 @@ impl<'p> Lower<'_, 'p> {
                 Ok(known) => self.load(d, i64::from(known)),
             }
             if i + 1 < rest.len() {
-                self.emit(Op::JumpUnless(d, Self::to(end)));
+                self.emit(Op::JumpUnless { a: d, to: Self::to(end) });
             }
         }
         self.put(end);
@@ -276,7 +270,7 @@ impl<'p> Lower<'_, 'p> {
             write(self, true);
         }
         if truth.is_none() {
-            self.emit(Op::Jump(Self::to(end)));
+            self.emit(Op::Jump { to: Self::to(end) });
         }
         self.put(otherwise);
         if truth != Some(true) {
@@ -287,7 +281,7 @@ impl<'p> Lower<'_, 'p> {
 
     pub(crate) fn jump_unless(&mut self, term: &'p Term, label: Label) {
         if self.test(term, label) == Some(false) {
-            self.emit(Op::Jump(Self::to(label)));
+            self.emit(Op::Jump { to: Self::to(label) });
         }
     }
 
@@ -300,7 +294,7 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Logic(LogicOp::And, a, b) => match self.test(a, label) {
                 Some(false) if self.scalar => Some(false),
                 Some(false) => {
-                    self.emit(Op::Jump(Self::to(label)));
+                    self.emit(Op::Jump { to: Self::to(label) });
                     self.jump_unless(b, label);
                     None
                 }
@@ -337,7 +331,7 @@ impl<'p> Lower<'_, 'p> {
                     return Some(*truth);
                 }
                 let a = self.at(term.span, |lower| lower.as_word(operand, WordType::Bool));
-                self.emit(Op::JumpUnless(a, Self::to(label)));
+                self.emit(Op::JumpUnless { a, to: Self::to(label) });
                 None
             }
         }
@@ -487,7 +481,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let (m, n) = (a.parts.len(), b.parts.len());
         if !(m < n || m == n && !strict) {
-            self.emit(Op::Jump(Self::to(end)));
+            self.emit(Op::Jump { to: Self::to(end) });
         }
         self.put(less);
         self.emit(Op::Const { d, k: 1 });

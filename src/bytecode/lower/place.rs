@@ -123,7 +123,7 @@ impl<'p> Lower<'_, 'p> {
             let truth = self.test(filter, bad);
             if truth != Some(true) {
                 if truth.is_none() {
-                    self.emit(Op::Jump(Self::to(fine)));
+                    self.emit(Op::Jump { to: Self::to(fine) });
                 }
                 self.put(bad);
                 let spec = self.entry(|code| &mut code.pushes, push.clone());

@@ -167,7 +167,7 @@ impl<'p> Lower<'_, 'p> {
             return Operand::Known(value);
         }
         let (start, over) = (self.label(), self.label());
-        self.emit(Op::Jump(Self::to(over)));
+        self.emit(Op::Jump { to: Self::to(over) });
         self.put(start);
         let from = self.code.ops.len();
         let operand = self.expr(term);

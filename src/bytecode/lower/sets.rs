@@ -73,19 +73,25 @@ impl<'p> Lower<'_, 'p> {
         mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
 
-    /// The common mask domain of two operands, one of which has it.
+    /// The form of words that two operands have in common, one of which is a word of such a form.
+    fn common_word(&self, a: &Operand, b: &Operand, fine: impl Fn(WordType) -> bool) -> Option<WordType> {
+        [(a, b), (b, a)].into_iter().find_map(|(x, y)| {
+            let Operand::Word(_, word_type) = *x else { return None };
+            let same = match y {
+                Operand::Word(_, other) => word_type == *other,
+                Operand::Known(value) => self.known_word(value, word_type).is_some(),
+                Operand::Value(_) | Operand::Parts(_) => false,
+            };
+            (same && fine(word_type)).then_some(word_type)
+        })
+    }
+
+    /// The domain of masks for two sets, one of which is in one, or both of which may be.
     fn mask_domain(&self, a: &Operand, b: &Operand) -> Option<DomainId> {
-        let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, WordType::Mask(d)), Operand::Word(_, WordType::Mask(e))) if d == e => Some(*d),
-            (Operand::Word(_, WordType::Mask(d)), Operand::Known(v))
-                if self.known_word(v, WordType::Mask(*d)).is_some() =>
-            {
-                Some(*d)
-            }
-            _ => None,
-        };
-        let small = || self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain));
-        of(a, b).or_else(|| of(b, a)).or_else(small)
+        match self.common_word(a, b, |word_type| matches!(word_type, WordType::Mask(_))) {
+            Some(WordType::Mask(domain)) => Some(domain),
+            _ => self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain)),
+        }
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
@@ -127,7 +133,8 @@ impl<'p> Lower<'_, 'p> {
             let there = self.emit_word(|d| Op::Has { d, a, b });
             return Some(self.in_or_not(op, there));
         }
-        if let (C::Eq | C::Ne, Some(word_type)) = (op, self.member_rep(left, right)) {
+        let member = self.common_word(left, right, |word_type| matches!(word_type, WordType::Member(_)));
+        if let (C::Eq | C::Ne, Some(word_type)) = (op, member) {
             let [a, b] = self.as_words([left, right], word_type);
             let d = self.word();
             self.emit(if op == C::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
@@ -151,21 +158,6 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         Some(d)
-    }
-
-    fn member_rep(&self, a: &Operand, b: &Operand) -> Option<WordType> {
-        let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, word_type @ WordType::Member(d)), Operand::Word(_, WordType::Member(e))) if d == e => {
-                Some(*word_type)
-            }
-            (Operand::Word(_, word_type @ WordType::Member(_)), Operand::Known(v))
-                if self.known_word(v, *word_type).is_some() =>
-            {
-                Some(*word_type)
-            }
-            _ => None,
-        };
-        of(a, b).or_else(|| of(b, a))
     }
 
     /// Words on masks, and words on a constant graph or grid and one vertex.
@@ -413,7 +405,7 @@ impl<'p> Lower<'_, 'p> {
                 let (d, rest, none, end) = (self.word(), self.word(), self.label(), self.label());
                 self.emit(Op::Copy { d: rest, a });
                 self.emit(Op::MaskNext { d, m: rest, to: Self::to(none) });
-                self.emit(Op::Jump(Self::to(end)));
+                self.emit(Op::Jump { to: Self::to(end) });
                 self.put(none);
                 self.emit(Op::NothingIn { max: false });
                 self.put(end);
@@ -421,7 +413,7 @@ impl<'p> Lower<'_, 'p> {
             }
             Builtin::Max => {
                 let (d, some) = (self.word(), self.label());
-                self.emit(Op::JumpIf(a, Self::to(some)));
+                self.emit(Op::JumpIf { a, to: Self::to(some) });
                 self.emit(Op::NothingIn { max: true });
                 self.put(some);
                 self.emit(Op::Greatest { d, a });
@@ -432,7 +424,7 @@ impl<'p> Lower<'_, 'p> {
                 lower.put(again);
                 let member = lower.emit_word(|d| Op::MaskNext { d, m: rest, to: Self::to(exit) });
                 take(lower, member);
-                lower.emit(Op::Jump(Self::to(again)));
+                lower.emit(Op::Jump { to: Self::to(again) });
                 lower.put(exit);
             })),
             Builtin::Mex => {
@@ -462,12 +454,12 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Sub { d: count, a, b });
         self.emit(Op::Below { d: near, a });
         self.emit(Op::And { d: near, a: near, b: taken });
-        self.emit(Op::JumpUnless(near, Self::to(done)));
+        self.emit(Op::JumpUnless { a: near, to: Self::to(done) });
         self.emit(Op::Greatest { d: far, a: near });
         self.emit(Op::Sub { d: far, a, b: far });
         self.emit(Op::AddConst { d: far, a: far, k: -1 });
         self.emit(Op::Min { d: count, a: count, b: far });
-        self.emit(Op::Jump(Self::to(done)));
+        self.emit(Op::Jump { to: Self::to(done) });
         self.put(up);
         self.emit(Op::Const { d: step, k: 1 });
         self.emit(Op::Sub { d: count, a: b, b: a });

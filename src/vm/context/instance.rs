@@ -2,7 +2,7 @@
 //! by their numbers.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::{self, LowerContext};
+use crate::bytecode::lower::{InGame, LowerContext};
 use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
 use crate::jit::frame::{InContext, ValueCode};
 use crate::model::walk::named_graph;
@@ -212,7 +212,7 @@ impl Context {
             return code.clone();
         }
         let program = self.session.program.clone();
-        let code = lower::lower_rules(self, &program, instance);
+        let code = InGame::new(self, &program, instance).rules();
         self.code.held += code.bytes();
         self.code.by_instance.entry(instance).rules = Some(code.clone());
         code
@@ -228,7 +228,7 @@ impl Context {
             return code.clone();
         }
         let program = self.session.program.clone();
-        let code = lower::lower_judged_rules(self, &program, instance);
+        let code = InGame::new(self, &program, instance).judged_rules();
         self.code.held += code.as_ref().map_or(0, |code| code.bytes());
         self.code.by_instance.entry(instance).judged_rules = Some(code.clone());
         code
