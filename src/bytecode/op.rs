@@ -229,16 +229,12 @@ ops! {
     Update { spec: u16 },
     /// The pairs collected by the builder, applied to `a`.
     UpdateBuilt { d: WriteValue, a: ReadValue, op: SetOp },
-    /// A tuple of registers: the first of the list is written.
-    Tuple { spec: u16 },
     /// A part of a tuple, edge or list of `arity` parts.
     Part { d: WriteValue, a: ReadValue, index: u16, arity: u16 },
     /// Checks and adapts a value that enters a declared kind.
     Enter { d: WriteValue, a: ReadValue, spec: u16 },
     /// Adapts a value to a type.
     Adapt { d: WriteValue, a: ReadValue, ty: u16 },
-    /// `a..b`
-    Range { d: WriteValue, a: ReadValue, b: ReadValue },
     /// Starts collecting.
     Build,
     /// Adds one item.
@@ -373,10 +369,6 @@ impl Op {
                 let spec = &code.updates[usize::from(spec)];
                 e.makes(spec.changes.iter().flat_map(|&(i, _, x)| [i, x]).chain([spec.a]), spec.d);
             }
-            Op::Tuple { spec } => {
-                let registers = &code.registers[usize::from(spec)];
-                e.makes(registers[1..].iter().copied(), registers[0]);
-            }
             Op::Enter { spec, .. } => {
                 e.on_values().reads.extend(code.enters[usize::from(spec)].graphs.iter().map(|(_, graph)| *graph));
             }
@@ -402,7 +394,6 @@ impl Op {
                     | Op::Value { .. }
                     | Op::Materialize { .. }
                     | Op::Move { .. }
-                    | Op::Tuple { .. }
                     | Op::TableValue { .. }
                     | Op::Global { .. }
             );

@@ -228,7 +228,7 @@ pub enum TheoremSays {
 
 #[derive(Clone, Debug)]
 pub enum Question {
-    Solve { body: Body, span: Span },
+    Solve { body: Body },
     Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
     Claim(Claim),
     Expect { frame: Frame, position: Term, facts: Vec<Fact<Term>>, span: Span },

@@ -2,7 +2,7 @@
 
 use crate::bytecode::{Aggregate, Code, Materialize, Op, WordType, layout};
 use crate::input::entry;
-use crate::model::{BinaryOp, Builtin, Gather, Type};
+use crate::model::{Builtin, Gather, Type};
 use crate::source::diagnostic;
 use crate::store::Domains;
 use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, width};
@@ -107,7 +107,6 @@ pub(crate) fn step<H: Host>(
             host.spend(v!(a).breadth() + v!(b).breadth())?;
             v!(d) = words::binary(op, &v!(a), &v!(b))?;
         }
-        Op::Range { d, a, b } => v!(d) = words::binary(BinaryOp::Range, &v!(a), &v!(b))?,
         Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
         Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,
         Op::Call { spec } => {
@@ -153,10 +152,6 @@ pub(crate) fn step<H: Host>(
             let items = builders.pop().map(|mut b| std::mem::take(b.values())).unwrap_or_default();
             let changes: Vec<_> = items.chunks_exact(2).map(|pair| (pair[0].clone(), op, pair[1].clone())).collect();
             v!(d) = words::update(&v!(a), &changes)?;
-        }
-        Op::Tuple { spec } => {
-            let registers = &code.registers[usize::from(spec)];
-            v!(registers[0]) = Value::Tuple(registers[1..].iter().map(|r| v!(*r).clone()).collect());
         }
         Op::Part { d, a, index, arity } => v!(d) = part(&v!(a), index.into(), arity.into())?,
         Op::Adapt { d, a, ty } => {

@@ -97,6 +97,12 @@ impl<'a> Failure<'a> {
         span(self.source, from.min(to), to)
     }
 
+    /// The last of these words before the failure, and the place from there up to it.
+    fn back_to(&self, words: &[&str]) -> Option<(usize, Span)> {
+        let back = self.tokens[..self.index].iter().rposition(|token| words.contains(&token.text(self.text)))?;
+        Some((back, span(self.source, self.tokens[back].start, self.tokens[self.index - 1].end)))
+    }
+
     /// How the failing token is called.
     fn found(&self) -> String {
         match self.token(0) {
@@ -428,12 +434,8 @@ fn same(failure: &Failure) -> Option<Diagnostic> {
     if !failure.expects(Rule::w_when) {
         return None;
     }
-    let back = (0..failure.index)
-        .rev()
-        .find(|index| matches!(failure.tokens[*index].text(failure.text), "same" | "end" | "legal"))?;
-    let token = failure.tokens[back];
-    let word = token.text(failure.text);
-    let place = span(failure.source, token.start, failure.tokens[failure.index - 1].end);
+    let (back, place) = failure.back_to(&["same", "end", "legal"])?;
+    let word = failure.tokens[back].text(failure.text);
     if word == "same" {
         let error = Diagnostic::new(Code::S01, place, "`same as` has no condition");
         return Some(
@@ -462,15 +464,13 @@ fn with(failure: &Failure) -> Option<Diagnostic> {
 
 /// A move that leads nowhere
 fn target(failure: &Failure) -> Option<Diagnostic> {
-    let names = |index: &usize| failure.tokens[*index].text(failure.text) == "move";
     let missing = failure.expects(Rule::arrow) && (ends_line(failure) || failure.token(0).is_none());
     let nothing = failure.word(-1) == "->" && failure.expects(Rule::target);
     if !(missing || nothing) {
         return None;
     }
-    let back = (0..failure.index).rev().find(names)?;
+    let (back, place) = failure.back_to(&["move"])?;
     let name = failure.tokens.get(back + 1)?;
-    let place = span(failure.source, failure.tokens[back].start, failure.tokens[failure.index - 1].end);
     let error = Diagnostic::new(Code::S01, place, format!("the move `{}` leads nowhere", name.text(failure.text)));
     Some(
         error.label("`-> TARGET` is missing").hint("end it with `-> POSITION`, or with `-> win`, `-> lose`, `-> draw`"),

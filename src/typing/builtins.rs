@@ -251,9 +251,7 @@ impl<'a> Checker<'a> {
         let terms = self.free_arguments(name, args)?;
         match word {
             Builtin::Min | Builtin::Max | Builtin::Gcd | Builtin::Lcm => self.fold(word, name, terms, span),
-            Builtin::Graph => self.make_graph(word, GraphWord::Graph, name, terms, span),
-            Builtin::Digraph => self.make_graph(word, GraphWord::Digraph, name, terms, span),
-            Builtin::Multigraph => self.make_graph(word, GraphWord::Multigraph, name, terms, span),
+            Builtin::Graph | Builtin::Digraph | Builtin::Multigraph => self.make_graph(word, name, terms, span),
             Builtin::Grid => self.make_grid(name, terms, span),
             _ => self.compound(word, name, terms, span),
         }
@@ -316,14 +314,8 @@ impl<'a> Checker<'a> {
         Some(Term::new(TermKind::Builtin(word, vec![only]), of, span))
     }
 
-    fn make_graph(
-        &mut self,
-        word: Builtin,
-        kind: GraphWord,
-        name: &Name,
-        mut terms: Vec<Term>,
-        span: Span,
-    ) -> Option<Term> {
+    fn make_graph(&mut self, word: Builtin, name: &Name, mut terms: Vec<Term>, span: Span) -> Option<Term> {
+        let kind = GraphWord::of(&name.text)?;
         let ty = Type::Graph(kind);
         let forms = match kind {
             GraphWord::Digraph => {

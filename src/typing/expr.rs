@@ -228,13 +228,10 @@ impl<'a> Checker<'a> {
 
     fn tuple_part(&mut self, parts: &[Type], index: &Expr, found: &Term) -> Option<Type> {
         if let ExprKind::Int(n) = &index.kind {
-            return match n.to_usize().and_then(|n| parts.get(n)) {
-                Some(ty) => Some(ty.clone()),
-                None => {
-                    let hint = format!("it has the parts 0 to {}", parts.len() - 1);
-                    self.refuse(Code::E03, found.span, format!("there is no part {n}"), hint)
-                }
-            };
+            return n.to_usize().and_then(|n| parts.get(n)).cloned().or_else(|| {
+                let hint = format!("it has the parts 0 to {}", parts.len() - 1);
+                self.refuse(Code::E03, found.span, format!("there is no part {n}"), hint)
+            });
         }
         let one = parts.iter().try_fold(Type::Never, |ty, p| join(&ty, p));
         match one {

@@ -357,12 +357,9 @@ impl<'a> Checker<'a> {
 
     fn asked_by(&mut self, item: &'a Item) -> Option<Question> {
         match item {
-            Item::Solve { position, span } => {
+            Item::Solve { position, .. } => {
                 let position = self.expr_as(position, &Type::Position, "what is solved")?;
-                Some(Question::Solve {
-                    body: Body { frame: std::mem::take(&mut self.cx.frame), term: position },
-                    span: *span,
-                })
+                Some(Question::Solve { body: Body { frame: std::mem::take(&mut self.cx.frame), term: position } })
             }
             Item::Table { value, clauses, span } => self.table(value, clauses, *span),
             Item::Claim(claim) => self.claim(claim),

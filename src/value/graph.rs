@@ -260,7 +260,7 @@ fn cell(cols: u32, place: u32) -> (i64, i64) {
 
 /// Which vertex numbers are there: those that say so.
 #[derive(Clone, Debug)]
-pub struct Present(pub(super) Vec<bool>);
+pub struct Present(pub Vec<bool>);
 
 impl Present {
     /// Whether a number is there.

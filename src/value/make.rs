@@ -15,18 +15,12 @@ pub const ITEM_LIMIT: usize = 1 << 26;
 impl Value {
     /// An int of any size, in the one form that it has.
     pub fn int(n: BigInt) -> Value {
-        match i64::try_from(&n) {
-            Ok(small) => Value::Int(small),
-            Err(_) => Value::Big(Arc::new(n)),
-        }
+        i64::try_from(&n).map_or_else(|_| Value::Big(Arc::new(n)), Value::Int)
     }
 
     /// An int of 128 bits.
     pub fn wide(n: i128) -> Value {
-        match i64::try_from(n) {
-            Ok(small) => Value::Int(small),
-            Err(_) => Value::Big(Arc::new(BigInt::from(n))),
-        }
+        i64::try_from(n).map_or_else(|_| Value::Big(Arc::new(n.into())), Value::Int)
     }
 
     /// A number of items or an index.
@@ -129,12 +123,11 @@ impl Value {
     /// A number of things called `what`. Errors: R01 below 0, R06 above what memory holds, else as [`Value::to_big`].
     pub(crate) fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
-            Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
-            Value::Int(n) => n.to_usize().ok_or_else(|| too_big(what)),
-            Value::Big(n) if n.sign() == num_bigint::Sign::Minus => {
+            Value::Int(n) if *n >= 0 => n.to_usize().ok_or_else(|| too_big(what)),
+            Value::Big(n) if n.sign() == num_bigint::Sign::Plus => Err(too_big(what)),
+            Value::Int(_) | Value::Big(_) => {
                 Err(Fault::new(Code::R01, format!("{what} is at least 0, not {}", excerpt(self))))
             }
-            Value::Big(_) => Err(too_big(what)),
             _ => Err(self.no_int()),
         }
     }

@@ -119,11 +119,17 @@ fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
             let items = a.iter().chain(b.iter()).cloned().collect();
             Ok(Value::List(List { base: 0, items }))
         }
-        _ if is_number(a) && is_number(b) => match (a, b) {
-            (Value::Real(_), _) | (_, Value::Real(_)) => checked_real(Surd::of(a)?.plus(&Surd::of(b)?, false)?),
-            _ => checked_size(&*a.to_big()? + &*b.to_big()?),
-        },
-        _ => Err(no_meaning("+", a, b)),
+        _ => sum(a, b, false),
+    }
+}
+
+/// The sum or difference of two numbers.
+fn sum(a: &Value, b: &Value, negative: bool) -> Result<Value, Fault> {
+    match (a, b) {
+        _ if !(is_number(a) && is_number(b)) => Err(no_meaning(if negative { "-" } else { "+" }, a, b)),
+        (Value::Real(_), _) | (_, Value::Real(_)) => checked_real(Surd::of(a)?.plus(&Surd::of(b)?, negative)?),
+        _ if negative => checked_size(&*a.to_big()? - &*b.to_big()?),
+        _ => checked_size(&*a.to_big()? + &*b.to_big()?),
     }
 }
 
@@ -137,11 +143,7 @@ fn subtract(a: &Value, b: &Value) -> Result<Value, Fault> {
             Ok(Value::Set(kept.cloned().collect()))
         }
         (Value::Set(_), _) | (Value::Range(..) | Value::List(_), Value::Set(_)) => set_of(SetWord::Minus, a, b),
-        _ if is_number(a) && is_number(b) => match (a, b) {
-            (Value::Real(_), _) | (_, Value::Real(_)) => checked_real(Surd::of(a)?.plus(&Surd::of(b)?, true)?),
-            _ => checked_size(&*a.to_big()? - &*b.to_big()?),
-        },
-        _ => Err(no_meaning("-", a, b)),
+        _ => sum(a, b, true),
     }
 }
 

@@ -59,13 +59,9 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Binary(op, a, b) => self.binary(*op, a, b, &term.ty),
             TermKind::Compare(first, rest) => self.compare_chain(first, rest),
             TermKind::If(condition, yes, no) => self.choice(condition, yes, no),
-            TermKind::Tuple(parts) if self.scalar => {
+            TermKind::Tuple(parts) => {
                 let parts = parts.iter().map(|part| Part::sure(self.expr(part))).collect();
                 self.whole(Aggregate::Tuple, parts)
-            }
-            TermKind::Tuple(parts) => {
-                let registers: Vec<Reg> = parts.iter().map(|p| self.expr_value(p)).collect();
-                self.tuple(registers)
             }
             TermKind::Items(gather, items) => self.items(*gather, items),
             TermKind::Comprehension(gather, value, clauses) => self.comprehension(*gather, value, clauses),
@@ -164,15 +160,6 @@ impl<'p> Lower<'_, 'p> {
         self.copy_into(&d, &second);
         self.put(end);
         d
-    }
-
-    pub(crate) fn tuple(&mut self, registers: Vec<Reg>) -> Operand {
-        let d = self.value();
-        let mut list = vec![d];
-        list.extend(registers);
-        let spec = self.register_list(list);
-        self.emit(Op::Tuple { spec });
-        Operand::Value(d)
     }
 
     pub(crate) fn register_list(&mut self, registers: Vec<Reg>) -> u16 {

@@ -410,7 +410,9 @@ impl<'m, 'p> InGame<'m, 'p> {
     /// yields the slots for each way through.
     pub(crate) fn clauses(self, clauses: &'p [Clause], given: Option<Slot>, yields: &[Slot]) -> Arc<Code> {
         self.code(&clause_terms(clauses).collect::<Vec<_>>(), |lower| {
-            given.into_iter().for_each(|slot| lower.give(slot));
+            if let Some(slot) = given {
+                lower.give(slot);
+            }
             lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
         })
     }

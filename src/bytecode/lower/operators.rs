@@ -47,9 +47,7 @@ impl<'p> Lower<'_, 'p> {
             return operand;
         }
         let (a, b) = (self.as_value(left), self.as_value(right));
-        let d = self.value();
-        self.emit(if op == BinaryOp::Range { Op::Range { d, a, b } } else { Op::Binary { op, d, a, b } });
-        Operand::Value(d)
+        Operand::Value(self.emit_value(|d| Op::Binary { op, d, a, b }))
     }
 
     fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
@@ -292,12 +290,7 @@ impl<'p> Lower<'_, 'p> {
         }
         match &term.kind {
             TermKind::Logic(LogicOp::And, a, b) => match self.test(a, label) {
-                Some(false) if self.scalar => Some(false),
-                Some(false) => {
-                    self.emit(Op::Jump { to: Self::to(label) });
-                    self.jump_unless(b, label);
-                    None
-                }
+                Some(false) => Some(false),
                 Some(true) => self.test(b, label),
                 None => {
                     self.jump_unless(b, label);

@@ -74,20 +74,15 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// The form of words that two operands have in common, one of which is a word of such a form.
-    fn common_word(&self, a: &Operand, b: &Operand, fine: impl Fn(WordType) -> bool) -> Option<WordType> {
-        [(a, b), (b, a)].into_iter().find_map(|(x, y)| {
-            let Operand::Word(_, word_type) = *x else { return None };
-            let same = match y {
-                Operand::Word(_, other) => word_type == *other,
-                Operand::Known(value) => self.known_word(value, word_type).is_some(),
-                Operand::Value(_) | Operand::Parts(_) => false,
-            };
-            (same && fine(word_type)).then_some(word_type)
+    fn common_word(&mut self, a: &Operand, b: &Operand, fine: impl Fn(WordType) -> bool) -> Option<WordType> {
+        [(a, b), (b, a)].into_iter().find_map(|(x, y)| match *x {
+            Operand::Word(_, of) if fine(of) && self.fits(&FieldLayout::Word(of), y) => Some(of),
+            _ => None,
         })
     }
 
     /// The domain of masks for two sets, one of which is in one, or both of which may be.
-    fn mask_domain(&self, a: &Operand, b: &Operand) -> Option<DomainId> {
+    fn mask_domain(&mut self, a: &Operand, b: &Operand) -> Option<DomainId> {
         match self.common_word(a, b, |word_type| matches!(word_type, WordType::Mask(_))) {
             Some(WordType::Mask(domain)) => Some(domain),
             _ => self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain)),
@@ -114,22 +109,17 @@ impl<'p> Lower<'_, 'p> {
             if let Some(truth) = self.is_in_small_set(op, left, right) {
                 return Some(truth);
             }
-            let domain = match (left, right) {
-                (Operand::Word(_, WordType::Member(d)), Operand::Word(_, WordType::Mask(e))) if d == e => *d,
-                (Operand::Known(v), Operand::Word(_, WordType::Mask(d)))
-                    if self.known_word(v, WordType::Member(*d)).is_some() =>
-                {
-                    *d
-                }
-                (Operand::Word(_, WordType::Member(d)), Operand::Known(v))
-                    if self.fits_mask(*d) && self.known_word(v, WordType::Mask(*d)).is_some() =>
-                {
-                    *d
-                }
-                _ => return None,
+            let ((Operand::Word(_, WordType::Member(domain)), _) | (_, Operand::Word(_, WordType::Mask(domain)))) =
+                (left, right)
+            else {
+                return None;
             };
-            let a = self.as_word(left.clone(), WordType::Member(domain));
-            let b = self.as_word(right.clone(), WordType::Mask(domain));
+            let (member, mask) = (WordType::Member(*domain), WordType::Mask(*domain));
+            let fit = self.fits(&FieldLayout::Word(member), left) && self.fits(&FieldLayout::Word(mask), right);
+            if !fit || !self.fits_mask(*domain) {
+                return None;
+            }
+            let (a, b) = (self.as_word(left.clone(), member), self.as_word(right.clone(), mask));
             let there = self.emit_word(|d| Op::Has { d, a, b });
             return Some(self.in_or_not(op, there));
         }

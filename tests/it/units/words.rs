@@ -214,7 +214,7 @@ mod solvers {
     /// Labels 10, 11, ... of which some are there.
     fn graph(word: GraphWord, n: usize, vertices: &[u32], edges: &[Ends]) -> Value {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
-        let present = Present::Some((0..).take(n).map(|v| vertices.contains(&v)).collect());
+        let present = Present((0..).take(n).map(|v| vertices.contains(&v)).collect());
         let labels = Arc::new(Labels::Ints { from: 10, n });
         let derived = Derived::default();
         Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, derived }))
