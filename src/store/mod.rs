@@ -98,7 +98,6 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// How many components have a number.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
@@ -131,7 +130,6 @@ impl Store {
         Ok(id)
     }
 
-    /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         let states: usize = self.states.iter().map(StateTable::bytes).sum();
         self.held + states + self.keys.capacity() * 12
