@@ -34,7 +34,6 @@ use num_bigint::BigUint;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is known of the parts of a position.
 pub(crate) struct Parts {
     mode: Mode,
     rule: Rule,

@@ -96,7 +96,6 @@ pub(crate) enum UseParts {
     First,
 }
 
-/// A question about a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'r> {
     pub(crate) root: &'r Root,
@@ -147,11 +146,9 @@ pub(crate) enum Verdict {
 /// How the winning moves of a solved position are had.
 #[derive(Clone)]
 pub(crate) enum Winning {
-    /// Each move is judged.
     Judged,
     /// They are known, and those that draw.
     Known([MoveList; 2]),
-    /// There are too many to look at.
     TooMany,
 }
 

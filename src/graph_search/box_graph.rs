@@ -20,7 +20,7 @@ use crate::graph_search::{Edge, NodeId};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
-use crate::tables::expand::{AGAIN, ENDED, Expander, FAULTY, RANKS, Rows, STOP};
+use crate::tables::expand::{ENDED, Expander, FAULTY, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
@@ -437,17 +437,17 @@ impl Lister {
             ranks.extend((from..).take(out.len()));
             self.expander.expand_each(&ranks, rows)?;
             for (i, (&rank, bits)) in ranks.iter().zip(out).enumerate() {
-                *bits = 0;
+                let mut found = 0;
                 for &entry in rows.row(i) {
                     let word = word(rank, entry, self.joined);
-                    *bits |= loop {
-                        let [known, bit] = self.slots[self.place(word)];
-                        if known == word {
-                            break bit;
-                        }
+                    let mut slot = self.slots[self.place(word)];
+                    while slot[0] != word {
                         self.add(word)?;
-                    };
+                        slot = self.slots[self.place(word)];
+                    }
+                    found |= slot[1];
                 }
+                *bits = found;
             }
         }
         Ok(())
@@ -490,10 +490,13 @@ impl Lister {
 /// The word of an entry of a state's row: the change of the rank, or the entry itself where it is no option.
 #[inline]
 fn word(rank: u64, entry: u64, joined: u64) -> u64 {
-    if entry & (STOP | ENDED) != 0 {
-        return entry;
+    let change = |to: u64| {
+        let low = joined - 1;
+        (to & !low).wrapping_sub(rank & !low) | (to ^ rank) & low
+    };
+    match entry {
+        to if to < RANKS => change(to),
+        _ if entry & (STOP | ENDED) != 0 => entry,
+        _ => change(entry & (RANKS - 1)) ^ KEEPS_TURN,
     }
-    let (to, low) = (entry & (RANKS - 1), joined - 1);
-    let change = (to & !low).wrapping_sub(rank & !low) | (to ^ rank) & low;
-    if entry & AGAIN == 0 { change } else { change ^ KEEPS_TURN }
 }

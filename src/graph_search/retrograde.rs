@@ -8,6 +8,7 @@
 use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
+use crate::tables::compact_table::{READ, prefetch};
 use crate::value::limits::Limits;
 use crate::value::team::team;
 use crate::value::{Fault, Run};
@@ -49,15 +50,7 @@ impl Hint {
     /// Says that this entry is wanted soon.
     #[inline]
     pub fn ask(self, at: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing, whatever the address.
-        #[allow(unsafe_code)]
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.base.wrapping_add(at * self.size).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (at, self.base, self.size);
+        prefetch::<READ>(self.base.wrapping_add(at * self.size).cast());
     }
 }
 

@@ -98,7 +98,6 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// How many components have a number.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
@@ -131,7 +130,6 @@ impl Store {
         Ok(id)
     }
 
-    /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         let states: usize = self.states.iter().map(StateTable::bytes).sum();
         self.held + states + self.keys.capacity() * 12
@@ -335,21 +333,16 @@ impl Store {
     pub(crate) fn load(&self, id: ComponentId, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
         let at = self.instance_of[id.index()];
         let key = self.keys[id.index()];
+        let put = |(field, word): (&FieldReg, i64)| {
+            if let FieldReg::Word(reg) = field {
+                regs.words[usize::from(*reg)] = word;
+            }
+        };
         match &self.states[at] {
             StateTable::Packed { layout, .. } => {
-                for (field, packing) in inputs.iter().zip(layout) {
-                    if let FieldReg::Word(reg) = field {
-                        regs.words[usize::from(*reg)] = packing.get(key);
-                    }
-                }
+                inputs.iter().zip(layout.iter().map(|packing| packing.get(key))).for_each(put);
             }
-            StateTable::Wide(wide) => {
-                for (field, word) in inputs.iter().zip(wide.get(key)) {
-                    if let FieldReg::Word(reg) = field {
-                        regs.words[usize::from(*reg)] = word;
-                    }
-                }
-            }
+            StateTable::Wide(wide) => inputs.iter().zip(wide.get(key)).for_each(put),
             StateTable::Interned { states, .. } => {
                 let place = width::index(key);
                 if let Some(state) = states.get_index(place) {

@@ -100,7 +100,6 @@ pub(super) enum Stop {
     Others,
 }
 
-/// What is known of a state.
 enum Entry {
     Known(u64),
     Open(u32),

@@ -1,7 +1,7 @@
 //! A table of words becomes larger: in place, or as a table with other cells.
 
 use crate::tables::compact_table::slot::PLACES;
-use crate::tables::compact_table::{Locks, Packed, SLACK, Slot, WRITE, fetch, index, least_lines};
+use crate::tables::compact_table::{Packed, SLACK, Slot, WRITE, fetch, index, least_lines};
 use crate::value::team::team;
 use crate::value::width;
 use std::ops::Range;
@@ -22,7 +22,7 @@ impl<W: Slot> Packed<W> {
 
     /// Bytes held after [`Packed::grow`].
     pub(in crate::tables) fn bytes_grown(&self) -> usize {
-        (index(self.more_homes().into()) + SLACK) * PLACES * size_of::<u64>() + self.locks.bytes()
+        (index(self.more_homes().into()) + SLACK) * PLACES * size_of::<u64>() + size_of_val(&*self.locks)
     }
 
     /// More homes. `threads`: how many may do it, if the table is shared.
@@ -42,19 +42,19 @@ impl<W: Slot> Packed<W> {
         }
         let mut waiting = Keys::new();
         for piece in pieces.windows(2).map(|ends| ends[1]..ends[0]) {
-            let threads = if self.locks.any() { threads.min(piece.len() / PIECE) } else { 1 };
+            let threads = if self.is_shared() { threads.min(piece.len() / PIECE) } else { 1 };
             waiting.extend(self.moved_by(threads, &piece, old));
         }
         self.age += 1;
         waiting.retain(|&(mixed, cell)| !self.place(mixed, cell));
         if !waiting.is_empty() {
-            let (width, shared) = (self.width, self.locks.any());
+            let (width, shared) = (self.width, self.is_shared());
             *self = self.rebuilt(self.homes, width, self.never, &waiting, |cell| cell);
             if shared {
                 self.share();
             }
-        } else if self.locks.any() {
-            self.locks = Locks::new(self.lines());
+        } else if self.is_shared() {
+            self.make_locks();
         }
     }
 

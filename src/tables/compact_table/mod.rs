@@ -17,7 +17,7 @@ pub use crate::tables::compact_table::slot::{PLACES, Slot, Survey};
 use crate::tables::zeroed_mmap::ZeroedMmap;
 use crate::value::width;
 use crossbeam_utils::CachePadded;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SMALL: u64 = 1 << 18;
@@ -56,7 +56,8 @@ const ANYWHERE: usize = 1 << 32;
 pub struct Packed<W> {
     /// Its words, line by line.
     pub memory: ZeroedMmap,
-    locks: Locks,
+    /// One for [`LINES`] lines; without any, only one thread may change the table.
+    locks: Box<[Mutex<()>]>,
     /// Bits of a cell.
     width: u32,
     /// What cells are changed by to be stored, the one cell that never comes.
@@ -112,14 +113,8 @@ pub enum Put {
 /// Lines that one lock is for.
 const LINES: usize = 64;
 
-/// See the module. Without any lock, only one thread may change the table.
-#[derive(Debug, Default)]
-pub(super) struct Locks {
-    locks: Box<[Mutex<()>]>,
-}
-
 /// To read it.
-pub(super) const READ: bool = false;
+pub(crate) const READ: bool = false;
 
 /// To write to it: so that no other processor holds it.
 pub(super) const WRITE: bool = true;
@@ -134,7 +129,7 @@ impl<W: Slot> Packed<W> {
     pub fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
         let mut table = Packed {
             memory: ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most),
-            locks: Locks::default(),
+            locks: Box::default(),
             width,
             never,
             bits,
@@ -160,15 +155,24 @@ impl<W: Slot> Packed<W> {
 
     /// From now on several threads may put, set and look up keys. Whether words allow that.
     pub fn share(&mut self) -> bool {
-        if W::WHOLE && !self.locks.any() {
-            self.locks = Locks::new(self.lines());
+        if W::WHOLE && !self.is_shared() {
+            self.make_locks();
         }
         W::WHOLE
     }
 
+    fn make_locks(&mut self) {
+        self.locks = (0..=self.lines() / LINES).map(|_| Mutex::new(())).collect();
+    }
+
+    #[inline]
+    fn is_shared(&self) -> bool {
+        !self.locks.is_empty()
+    }
+
     /// One thread puts and sets keys again.
     pub(super) fn unshare(&mut self) {
-        self.locks = Locks::default();
+        self.locks = Box::default();
     }
 
     /// Keys that were counted.
@@ -189,7 +193,7 @@ impl<W: Slot> Packed<W> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.memory.words()) + self.locks.bytes()
+        size_of_val(self.memory.words()) + size_of_val(&*self.locks)
     }
 
     fn lines(&self) -> usize {
@@ -268,7 +272,7 @@ impl<W: Slot> Packed<W> {
             fetch::<WRITE, _>(places, at);
             if free == 0 {
                 (1..=AHEAD).for_each(|line| fetch::<READ, _>(places, at + line * PLACES));
-                self.locks.fetch(at / PLACES);
+                fetch::<WRITE, _>(&self.locks, at / PLACES / LINES);
             }
             nothing
         }));
@@ -359,7 +363,7 @@ impl<W: Slot> Packed<W> {
     #[inline]
     fn swap(&self, place: Place<W>, word: W) -> Result<(), W> {
         let line = self.line(place.line);
-        if self.locks.any() {
+        if self.is_shared() {
             return W::swap(line, place.at, place.word, word);
         }
         W::write(line, place.at, word);
@@ -408,13 +412,13 @@ impl<W: Slot> Packed<W> {
 
     /// Puts a key at its home, which is full. One pass shows whether it is there, and where one has room that goes.
     fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
-        let _held = self.locks.hold(home);
+        let _held = self.locks.get(home / LINES).map(Mutex::lock);
         let (wanted, word) = (self.word(mixed), self.with_cell(mixed, cell));
         let last = home.saturating_add(self.reach).min(self.lines() - 1);
         loop {
             let mut room = None;
             // Only another thread can have put it at home since that was looked at.
-            for line in home + usize::from(!self.locks.any())..=last {
+            for line in home + usize::from(!self.is_shared())..=last {
                 let (place, survey) = self.in_line(line, wanted);
                 if let Some(place) = place {
                     return Put::There(self.cell(place.word));
@@ -475,32 +479,6 @@ impl<W: Slot> Packed<W> {
     }
 }
 
-impl Locks {
-    pub(super) fn new(lines: usize) -> Locks {
-        Locks { locks: (0..=lines / LINES).map(|_| Mutex::new(())).collect() }
-    }
-
-    pub(super) fn any(&self) -> bool {
-        !self.locks.is_empty()
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.locks)
-    }
-
-    /// Asks for the memory of the lock of a line, which will be needed.
-    #[inline]
-    pub(super) fn fetch(&self, line: usize) {
-        fetch::<WRITE, _>(&self.locks, line / LINES);
-    }
-
-    /// Waits for the lock of a line, if there are any.
-    #[inline]
-    pub(super) fn hold(&self, line: usize) -> Option<MutexGuard<'_, ()>> {
-        self.locks.get(line / LINES).map(Mutex::lock)
-    }
-}
-
 fn ones(bits: u32) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
@@ -524,12 +502,17 @@ pub fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
 /// Asks for the line of memory where this item is, or would be.
 #[inline]
 pub(super) fn fetch<const WRITTEN: bool, T>(items: &[T], at: usize) {
+    prefetch::<WRITTEN>(items.as_ptr().wrapping_add(at).cast());
+}
+
+/// Asks for the line of memory at an address.
+#[inline]
+pub(crate) fn prefetch<const WRITTEN: bool>(address: *const i8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing, whatever the address; processors that have none for writing do nothing.
     #[allow(unsafe_code)]
     unsafe {
         use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
-        let address = items.as_ptr().wrapping_add(at).cast();
         if WRITTEN {
             _mm_prefetch::<_MM_HINT_ET0>(address);
         } else {
@@ -537,5 +520,5 @@ pub(super) fn fetch<const WRITTEN: bool, T>(items: &[T], at: usize) {
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, at);
+    let _ = address;
 }

@@ -10,7 +10,6 @@ use crate::enumerate::canonical::{Form, MAX, MAX_PARALLEL, Matrix};
 use crate::rows::is_connected;
 use hashbrown::HashSet;
 
-/// What is enumerated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     Graphs,
