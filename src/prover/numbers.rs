@@ -416,47 +416,9 @@ impl<'p> crate::prover::scope::Scope<'p> {
         }
         let sum = sum.to_usize().filter(|sum| *sum <= GREATEST);
         let sum = sum.ok_or_else(|| No::at(span, format!("a digit sum compared with a number above {GREATEST}")))?;
-        match (u32::try_from(sum), weights) {
-            (Ok(1), Weights::Digits(2)) => {
-                self.digits.insert(System::Binary);
-                let of = self.track(of);
-                Ok(Formula::atom(Atom::Place(of)))
-            }
-            (Ok(sum), Weights::Digits(2) | Weights::Fibonacci) if sum <= MOST_PARTS => {
-                self.digits.insert(if weights == Weights::Fibonacci { System::Zeckendorf } else { System::Binary });
-                self.part_count(of, sum)
-            }
-            _ => {
-                let (word, system) = made(weights.sums(sum))?;
-                self.digits.insert(system);
-                self.local(|scope| Ok(Formula::atom(Atom::Word(word, vec![scope.track(of)]))))
-            }
-        }
-    }
-
-    /// Whether a number x has evenly many digits 1: the parities of these up to each place are a number p with `p == x xor 2 p`.
-    pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
-        self.digits.insert(System::Binary);
-        self.some(|scope, parities| {
-            let whole = scope.track(of);
-            let double = Linear::track(parities).plus(&BigInt::from(1), &Linear::track(parities));
-            let double = scope.track(&double);
-            Ok(Formula::atom(Atom::Xor(whole, double, parities)))
-        })
-    }
-
-    /// Whether a number is the sum of just so many parts (Zeckendorf) or powers of two: without one of them, one part less is left.
-    fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
-        if count == 0 {
-            return Ok(Formula::zero(of));
-        }
-        self.some(|scope, part| {
-            let whole = scope.track(of);
-            let is_part = Formula::atom(Atom::Part(part, whole));
-            let rest = of.minus(&Linear::track(part));
-            let less = scope.under(&is_part, |scope| scope.part_count(&rest, count - 1))?;
-            Ok(Formula::all([is_part, less]))
-        })
+        let (word, system) = made(weights.sums(sum))?;
+        self.digits.insert(system);
+        self.local(|scope| Ok(Formula::atom(Atom::Word(word, vec![scope.track(of)]))))
     }
 }
 
@@ -582,6 +544,3 @@ fn made(table: Option<(Table, System)>) -> Result<(Arc<Automaton>, System), No> 
     let (table, system) = table.ok_or_else(|| No::bare("too many digits"))?;
     Ok((Arc::new(table.automaton(system, &Limit::default())?), system))
 }
-
-/// So many parts are said to be there one by one, more by an automaton.
-const MOST_PARTS: u32 = 4;

@@ -21,7 +21,6 @@ use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
 use num_bigint::{BigInt, BigUint};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The greatest rule parameter, when there is one, two, more.
@@ -90,7 +89,7 @@ impl<'p> Prover<'_, 'p> {
             _ => GREATEST[count.min(3) - 1],
         };
         let title = called(finding);
-        let mut proved = Certificates::default();
+        let mut proved = Vec::new();
         // The closed forms that are proved, and how many of them are of lengths that are done.
         let (mut facts, mut done, mut stopped) = (Vec::new(), 0, None);
         let mut least: Option<(BigInt, Vec<Value>)> = None;
@@ -111,7 +110,7 @@ impl<'p> Prover<'_, 'p> {
                         if !(period && self.learn(id, &fact.params, &desk.limit)) {
                             Rc::make_mut(&mut self.known).push(fact);
                         }
-                        proved.add(certificate);
+                        proved.push(certificate);
                     }
                     Ok(Ended::Fails { numbers, period, sure }) => {
                         let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
@@ -143,7 +142,7 @@ impl<'p> Prover<'_, 'p> {
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
         finding.bound = bound(game, &facts[..done]);
-        match (proved.text(), stopped) {
+        match (certified(proved), stopped) {
             (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
             (None, Some(no)) => Err(no),
             (None, None) => Err(No::bare("there are no positions")),
@@ -301,39 +300,27 @@ enum Certificate {
     Induction(Induction),
 }
 
-#[derive(Default)]
-struct Certificates {
-    /// How many by periods, and the longest of these.
-    periods: usize,
-    longest: Option<(usize, String)>,
-    induction: Option<Induction>,
-}
-
-impl Certificates {
-    fn add(&mut self, certificate: Certificate) {
+/// All certificates in words: the longest period, and the largest numbers of the inductions.
+fn certified(certificates: Vec<Certificate>) -> Option<String> {
+    let (mut periods, mut inductions) = (Vec::new(), Vec::new());
+    for certificate in certificates {
         match certificate {
-            Certificate::Period { text, size } => {
-                self.periods += 1;
-                if self.longest.as_ref().is_none_or(|(longest, _)| *longest < size) {
-                    self.longest = Some((size, text));
-                }
-            }
-            Certificate::Induction(one) => {
-                let all = self.induction.get_or_insert(Induction { notes: BTreeSet::new(), ..one });
-                all.system = one.system;
-                all.statements = all.statements.max(one.statements);
-                all.largest = all.largest.max(one.largest);
-                all.notes.extend(one.notes);
-            }
+            Certificate::Period { text, size } => periods.push((text, size)),
+            Certificate::Induction(induction) => inductions.push(induction),
         }
     }
-
-    fn text(self) -> Option<String> {
-        let many = self.periods > 1;
-        let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
-        let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
-        (!all.is_empty()).then(|| all.join("; "))
-    }
+    let more = if periods.len() > 1 { ", and shorter ones" } else { "" };
+    // The first of those that are as long.
+    let longest = periods.into_iter().rev().max_by_key(|(_, size)| *size);
+    let induction = inductions.into_iter().reduce(|all, one| Induction {
+        system: one.system,
+        statements: all.statements.max(one.statements),
+        largest: all.largest.max(one.largest),
+        notes: all.notes.into_iter().chain(one.notes).collect(),
+    });
+    let texts = longest.map(|(text, _)| text + more).into_iter().chain(induction.map(|induction| induction.text()));
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// Of which rule parameters and lengths a statement is proved.

@@ -241,13 +241,7 @@ impl<'p> Scope<'p> {
                 None => Err(No::at(term.span, "a digit sum and a variable")),
             },
             (BinaryOp::Mod, Sym::DigitSum(of, weights, plus), Sym::Int(by)) if by.constant().is_some() => {
-                let by = by.constant().unwrap_or(&BigInt::ZERO);
-                if *weights != Weights::Digits(2) || *by != BigInt::from(2) {
-                    return self.sum_modulo(of, *weights, plus, by, term.span);
-                }
-                let even = self.evenly_many(of)?;
-                let odd_plus = plus.bit(0);
-                Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
+                self.sum_modulo(of, *weights, plus, by.constant().unwrap_or(&BigInt::ZERO), term.span)
             }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))

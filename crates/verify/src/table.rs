@@ -278,11 +278,10 @@ impl Pairs<'_> {
         let [first, second] = self.tables;
         let roots = [first.trees.variable(a), second.trees.variable(b)];
         let variable = roots.into_iter().flatten().min().unwrap_or_default();
-        let mut branches = Vec::with_capacity(self.size);
-        for digit in 0..self.size {
-            let (a, b) = (first.trees.branch(a, variable, digit), second.trees.branch(b, variable, digit));
-            branches.push(self.together(a, b));
-        }
+        let digits = 0..self.size;
+        let branch =
+            |digit| self.together(first.trees.branch(a, variable, digit), second.trees.branch(b, variable, digit));
+        let branches = digits.map(branch).collect();
         let made = self.trees.fork(variable, branches);
         self.met.insert((a, b), made);
         made
@@ -326,10 +325,8 @@ impl Sets<'_> {
             return known;
         }
         let variable = self.from.variable(tree).unwrap_or_default();
-        let mut branches = Vec::with_capacity(self.size);
-        for digit in 0..self.size {
-            branches.push(self.without(self.from.branch(tree, variable, digit)));
-        }
+        let branches: Vec<Tree> =
+            (0..self.size).map(|digit| self.without(self.from.branch(tree, variable, digit))).collect();
         let made = if variable == self.variable {
             let mut all = branches.into_iter();
             let first = all.next().unwrap_or(tree);
@@ -353,11 +350,9 @@ impl Sets<'_> {
             return known;
         }
         let variable = [a, b].into_iter().filter_map(|tree| self.trees.variable(tree)).min().unwrap_or_default();
-        let mut branches = Vec::with_capacity(self.size);
-        for digit in 0..self.size {
-            let (a, b) = (self.trees.branch(a, variable, digit), self.trees.branch(b, variable, digit));
-            branches.push(self.either(a, b));
-        }
+        let digits = 0..self.size;
+        let branch = |digit| self.either(self.trees.branch(a, variable, digit), self.trees.branch(b, variable, digit));
+        let branches = digits.map(branch).collect();
         let made = self.trees.fork(variable, branches);
         self.both.insert((a, b), made);
         made
