@@ -223,6 +223,8 @@ ops! {
     Index { d: WriteValue, a: ReadValue, i: ReadValue },
     /// The same with the index in a word register.
     IndexWord { d: WriteValue, a: ReadValue, i: Read },
+    /// The same where the item is an int.
+    IndexInt { d: Write, a: ReadValue, i: Read },
     /// `a[from..to]`
     Slice { spec: u16 },
     /// `a[i := x, ..]`

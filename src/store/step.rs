@@ -122,20 +122,12 @@ pub(crate) fn step<H: Host>(
             v!(spec.d) = result;
         }
         Op::Index { d, a, i } => v!(d) = words::index(&v!(a), &v!(i))?,
-        Op::IndexWord { d, a, i } => {
-            let i = w!(i);
-            let result = match &v!(a) {
-                Value::List(list) => {
-                    let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
-                    let Some(item) = at.and_then(|i| list.items.item(i)) else {
-                        let whole = Aggregate::List(list.base);
-                        return Err(outside(i, list.items.len(), list.base, whole).into());
-                    };
-                    item
-                }
-                other => words::index(other, &Value::Int(i))?,
-            };
-            v!(d) = result;
+        Op::IndexWord { d, a, i } => v!(d) = item(&v!(a), w!(i))?,
+        Op::IndexInt { d, a, i } => {
+            w!(d) = match item(&v!(a), w!(i))? {
+                Value::Int(n) => n,
+                other => host.domains().value_word(&other, WordType::Int)?,
+            }
         }
         Op::Slice { spec } => {
             let spec = &code.slices[usize::from(spec)];
@@ -219,6 +211,15 @@ pub(crate) fn made(domains: &Domains, make: &Materialize, w: &[i64], v: &[Value]
             layout::whole(*kind, there.map(|(_, part)| made(domains, part, w, v)).collect())
         }
     }
+}
+
+/// The item with this index.
+#[inline]
+fn item(base: &Value, index: i64) -> Run<Value> {
+    let Value::List(list) = base else { return Ok(words::index(base, &Value::Int(index))?) };
+    let at = index.checked_sub(list.base).and_then(|at| usize::try_from(at).ok());
+    let item = at.and_then(|at| list.items.item(at));
+    item.ok_or_else(|| outside(index, list.items.len(), list.base, Aggregate::List(list.base)).into())
 }
 
 /// An index that is not there (R02).

@@ -7,7 +7,6 @@ use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wante
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
-use std::borrow::Borrow;
 use std::sync::Arc;
 
 impl Labels {
@@ -64,16 +63,27 @@ impl Labels {
 impl Graph {
     /// A graph of vertices `from, from + 1, ..., from + n - 1`. Errors: R04 when an edge has an end that is not among
     /// them, R06 when there are too many.
-    pub fn numbered<V: Borrow<Value>>(
+    pub fn numbered<'a>(
         word: GraphWord,
         from: i64,
         n: usize,
-        edges: impl IntoIterator<Item = (V, V)>,
+        edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
     ) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
         let edges = numbered_edges(&labels, edges)?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    }
+
+    /// [`Graph::numbered`] of edges between ints, none of which is made a value. Linear. Errors: as [`Graph::numbered`].
+    pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
+        in_items(&[n], "a graph of so many vertices")?;
+        let number = |label: i64| {
+            let number = label.checked_sub(from).and_then(|at| u32::try_from(at).ok());
+            number.filter(|&v| (v as usize) < n).ok_or_else(|| no_vertex(&Value::Int(label)))
+        };
+        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
+        Ok(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), None, edges))
     }
 
     /// A graph of these vertices, each once, and behind them, ascending, the ends of edges that are not among them.
@@ -277,19 +287,19 @@ fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     edges.without(&drop)
 }
 
-fn numbered_edges<V: Borrow<Value>>(
+fn numbered_edges<'a>(
     labels: &Labels,
-    edges: impl IntoIterator<Item = (V, V)>,
+    edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
 ) -> Result<Vec<(u32, u32)>, Fault> {
+    let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
     match labels {
         Labels::Ints { .. } | Labels::Cells { .. } | Labels::Numbers(_) => {
-            let number = |label: V| labels.number(label.borrow()).ok_or_else(|| no_vertex(label.borrow()));
             edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
         }
         Labels::Other(table) => {
             // Hashing beats searching in a long table of texts.
             let numbers: HashMap<&Value, u32> = table.iter().zip(0..).collect();
-            let number = |label: V| numbers.get(label.borrow()).copied().ok_or_else(|| no_vertex(label.borrow()));
+            let number = |label: &Value| numbers.get(label).copied().ok_or_else(|| no_vertex(label));
             edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
         }
     }

@@ -393,8 +393,7 @@ fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<O
     match vertices {
         Value::Int(_) | Value::Big(_) => {
             let n = vertices.to_count("the number of vertices")?;
-            let edges = pairs.iter().map(|&(u, v)| (Value::Int(u), Value::Int(v)));
-            Graph::numbered(word, 0, n, edges).map(Some)
+            Graph::of_pairs(word, 0, n, pairs).map(Some)
         }
         Value::Set(_) | Value::List(_) => {
             let int = |label: Value| if let Value::Int(n) = label { Some(n) } else { None };

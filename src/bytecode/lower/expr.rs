@@ -244,6 +244,9 @@ impl<'p> Lower<'_, 'p> {
                 }
             }
             let a = self.as_value(from);
+            if *ty == Type::Int {
+                return Operand::Word(self.emit_word(|d| Op::IndexInt { d, a, i }), WordType::Int);
+            }
             return Operand::Value(self.emit_value(|d| Op::IndexWord { d, a, i }));
         }
         let (a, i) = (self.as_value(from), self.as_value(at));
