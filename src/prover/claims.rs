@@ -290,11 +290,11 @@ impl<'p> Prover<'_, 'p> {
         for clause in &claim.clauses {
             let Clause::In { pattern, span, .. } = clause else { continue };
             let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-            if !env.slots.contains_key(&slot) {
+            env.slots.entry(slot).or_insert_with(|| {
                 let track = scope.free();
                 tracks.push((slot, track));
-                env.slots.insert(slot, Sym::Int(Linear::track(track)));
-            }
+                Sym::Int(Linear::track(track))
+            });
         }
         let never = scope.local(|scope| {
             scope.ways(&claim.clauses, &env, &mut |scope, env| Ok(scope.truth(&claim.condition, env)?.not()))
