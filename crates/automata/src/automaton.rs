@@ -226,7 +226,7 @@ impl Automaton {
         let mut memo = HashMap::with_capacity(tests);
         let mut classes = States::default();
         loop {
-            diagrams.clear();
+            diagrams.tests.clear();
             memo.clear();
             classes.clear();
             let rows: Vec<Node> =
@@ -236,7 +236,7 @@ impl Automaton {
             limit.check(0, 0)?;
             if classes.len() == count {
                 // Nothing was split: `class` and `next` are the same partition, and `rows` lead to classes of `class`.
-                diagrams.shrink();
+                diagrams.tests.shrink_to_fit();
                 let mut made = Automaton { diagrams, rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
                 made.accepting = vec![false; count];
                 made.start = class[self.start];
@@ -377,14 +377,6 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
-    pub(super) fn clear(&mut self) {
-        self.tests.clear();
-    }
-
-    pub(super) fn shrink(&mut self) {
-        self.tests.shrink_to_fit();
-    }
-
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }
