@@ -118,9 +118,8 @@ impl Workspace {
 
     /// What evaluates a loaded file with its inputs given; the clock starts now.
     pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
-        let limits = self.limits.clone().with_time(self.args.time);
-        let program: Arc<crate::model::Program> = loaded.program.clone();
-        let mut ctx = Context::new(program, loaded.files.clone(), limits, engines::ask);
+        let mut ctx = self.context_without_clock(loaded);
+        self.restart_clock(&mut ctx);
         ctx.give(given);
         ctx
     }

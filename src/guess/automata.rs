@@ -157,7 +157,7 @@ pub struct Acceptor {
 fn learn(tree: &WordTree, variables: usize, most: usize) -> Option<Acceptor> {
     let digits = if tree.kind == Kind::Value { tree.system.size() } else { 1 };
     let value = |digit: u8| (tree.kind == Kind::Value).then_some(digit);
-    let mut rests: Vec<Rest> = vec![WordTree::whole()];
+    let mut rests: Vec<Rest> = vec![Rest::default()];
     let mut to: Vec<Vec<Option<usize>>> = Vec::new();
     while to.len() < rests.len() {
         let mut row = Vec::new();
@@ -302,7 +302,7 @@ pub(super) struct WordTree {
     pub(super) points: usize,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Rest {
     node: u32,
     /// The digits of the value so far.
@@ -385,10 +385,6 @@ impl WordTree {
         self.children.resize(self.children.len() + self.letters, NONE);
         self.values.push(None);
         u32::try_from(self.values.len() - 1).unwrap_or(NONE)
-    }
-
-    pub(super) fn whole() -> Rest {
-        Rest { node: 0, low: Vec::new() }
     }
 
     /// What is left behind a letter more, and a digit more of the value; `None`: nothing is known there.

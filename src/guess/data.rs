@@ -357,7 +357,7 @@ impl Data<'_, '_> {
 #[derive(Debug)]
 pub(super) struct Reading {
     ty: Type,
-    texts: IndexSet<String>,
+    pub(super) texts: IndexSet<String>,
     others: IndexSet<String>,
 }
 
@@ -387,11 +387,6 @@ impl Reading {
     /// A number for a value that no formula gives: far below all others.
     pub(super) fn other(&mut self, value: &Value) -> i128 {
         i128::MIN + crate::guess::candidates::whole(self.others.insert_full(value.inner_text()).0)
-    }
-
-    /// The texts that were met, in that order.
-    pub(super) fn texts(&self) -> &IndexSet<String> {
-        &self.texts
     }
 
     pub(super) fn shown(&self, value: i128) -> String {

@@ -152,14 +152,14 @@ fn note(data: &Data) -> Option<String> {
     if data.odd.is_some() {
         return data.odd.clone();
     }
-    if data.reading.texts().len() > 2 {
+    if data.reading.texts.len() > 2 {
         return Some("there are more than two different texts among the values".into());
     }
     (count < LEAST).then(|| format!("{count} values are too few for a guess"))
 }
 
 fn texts(data: &Data) -> Option<(usize, String, String)> {
-    let texts = data.reading.texts();
+    let texts = &data.reading.texts;
     let first = texts.first()?;
     let yes = texts.get_index_of("second").unwrap_or(0);
     let other = texts.iter().find(|text| **text != texts[yes]).unwrap_or(first);

@@ -8,7 +8,7 @@ use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
 use crate::prover::clauses::members;
-use crate::prover::digit_functions::{Called, reordered};
+use crate::prover::digit_functions::Called;
 use crate::prover::facts::{Claimed, Fact, Names, Says, Word, instance_text};
 use crate::prover::induction::{Proof, shown};
 use crate::prover::proof_log::{ProofLog, method};
@@ -17,7 +17,7 @@ use crate::prover::symbol::{No, Shape, Sym, shape};
 use crate::prover::term::{Env, name_of};
 use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
-use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
+use grundy_automata::{Atom, Formula, Limit, Linear, Reason, System, Track, compile, least};
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
 
@@ -278,7 +278,8 @@ impl<'p> Prover<'_, 'p> {
             }
         }
         let Some(question) = question else { return Ok(None) };
-        let automaton = std::sync::Arc::new(reordered(&word, &order, system, limit)?);
+        // With the variables in this order.
+        let automaton = compile(&Formula::atom(Atom::Word(word, order)), system, limit)?.into();
         Ok(Some((question, Word { automaton, system, of, heaps: None })))
     }
 
@@ -290,11 +291,11 @@ impl<'p> Prover<'_, 'p> {
         for clause in &claim.clauses {
             let Clause::In { pattern, span, .. } = clause else { continue };
             let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-            if !env.slots.contains_key(&slot) {
+            env.slots.entry(slot).or_insert_with(|| {
                 let track = scope.free();
                 tracks.push((slot, track));
-                env.slots.insert(slot, Sym::Int(Linear::track(track)));
-            }
+                Sym::Int(Linear::track(track))
+            });
         }
         let never = scope.local(|scope| {
             scope.ways(&claim.clauses, &env, &mut |scope, env| Ok(scope.truth(&claim.condition, env)?.not()))

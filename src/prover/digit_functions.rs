@@ -445,11 +445,6 @@ pub(super) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
     }
 }
 
-/// The automaton of a relation with the variables in another order: the i-th of the old ones is `order[i]` of the new.
-pub(super) fn reordered(word: &Arc<Automaton>, order: &[u32], system: System, limit: &Limit) -> Result<Automaton, No> {
-    Ok(grundy_automata::compile(&Formula::atom(Atom::Word(word.clone(), order.to_vec())), system, limit)?)
-}
-
 /// That an automaton accepts two values of some numbers, and that it accepts none of some: the value is read behind `reads`
 /// others. Neither may ever hold of a closed form.
 pub(super) fn not_one_value(word: &Arc<Automaton>, reads: u32) -> [Formula; 2] {

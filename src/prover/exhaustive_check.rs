@@ -9,7 +9,7 @@ use crate::model::{Builtin, Claim, Program};
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
-use crate::value::{Fault, Halt, Position, Run, Shape, Value};
+use crate::value::{Fault, Halt, Position, Run, Shape, Value, width};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use std::collections::{BTreeSet, HashMap};
@@ -118,7 +118,7 @@ impl Plays {
 
     fn value(&self, options: &BTreeSet<i64>) -> i64 {
         if self.grundy {
-            return (0..).find(|value| !options.contains(value)).unwrap_or_default();
+            return width::int((0..).zip(options).take_while(|(wanted, value)| wanted == *value).count());
         }
         i64::from(options.contains(&0) || options.is_empty() && self.misere)
     }

@@ -142,13 +142,6 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    pub(super) fn length(&self) -> usize {
-        match self {
-            Shape::Number | Shape::Whole => 0,
-            Shape::List(size) | Shape::Set(size) => *size,
-        }
-    }
-
     pub(super) fn naturals(&self) -> Vec<bool> {
         match self {
             Shape::Number => vec![true],

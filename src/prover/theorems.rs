@@ -7,7 +7,7 @@ use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
-use crate::prover::facts::{Claimed, Fact, Says, reach, which};
+use crate::prover::facts::{Claimed, Fact, Says, lengths, reach, which};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
 };
@@ -169,7 +169,7 @@ impl<'p> Prover<'_, 'p> {
                 Moves::As(used) => system = Some(used),
                 Moves::Otherwise(numbers) => {
                     let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
-                    let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
+                    let size = sum + size(fact.params.iter()) + lengths(fact).into_iter().sum::<usize>();
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
                         least = Some((size, values(fact, &numbers)));
                     }

@@ -79,7 +79,7 @@ impl Table {
                 row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
             }
             rows.extend(row);
-            limits.check(states.len() + trees.branches())?;
+            limits.check(states.len() + trees.branches)?;
         }
         Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
     }
@@ -124,7 +124,7 @@ impl Table {
                 rows.push(Tree::leaf(number));
                 accepting.push(!and);
             }
-            limits.check(pairs.states.len() + pairs.trees.branches())?;
+            limits.check(pairs.states.len() + pairs.trees.branches)?;
         }
         Table { variables, size, trees: pairs.trees, rows, accepting, start: 0 }.minimal(limits)
     }
@@ -206,7 +206,7 @@ impl Table {
                     u32::try_from(reached.len() - 1).unwrap_or(u32::MAX)
                 })
             }));
-            limits.check(sets.members + sets.trees.branches() + trees.branches())?;
+            limits.check(sets.members + sets.trees.branches + trees.branches)?;
         }
         Table { variables, size: self.size, trees, rows, accepting: accept, start: 0 }.minimal(limits)
     }
@@ -226,7 +226,7 @@ impl Table {
                 let fresh = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
                 split.push(*numbers.entry((class[state], row)).or_insert(fresh));
             }
-            limits.check(trees.branches())?;
+            limits.check(trees.branches)?;
             let found = numbers.len();
             if found == classes {
                 // Nothing was split: `class` and `split` are the same classes, and `rows` lead to those of `class`.
@@ -390,10 +390,6 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    pub(super) fn branches(&self) -> usize {
-        self.branches
-    }
-
     /// The variable at the root; `None`: a leaf.
     pub(super) fn variable(&self, tree: Tree) -> Option<Variable> {
         tree.state().is_none().then(|| self.forks[tree.0 as usize].0)
