@@ -164,9 +164,9 @@ impl Frame {
         match op {
             Op::ItemsNext { d, items, cursor, .. } | Op::DistinctNext { d, items, cursor, .. } => {
                 let distinct = matches!(op, Op::DistinctNext { .. });
-                let next = next_item(&values[usize::from(items)], &mut words[usize::from(cursor)], distinct);
-                let Some(next) = next else { return Some(OVER) };
-                values[usize::from(d)] = next;
+                if !next_item(values, d, items, &mut words[usize::from(cursor)], distinct) {
+                    return Some(OVER);
+                }
             }
             Op::Global { d, global } => {
                 let (_, value) = code.globals.iter().find(|(at, _)| *at == global)?;

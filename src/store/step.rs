@@ -1,6 +1,6 @@
 //! Instructions on values, as far as values and domains are all that they need. The interpreter and native code share them.
 
-use crate::bytecode::{Aggregate, Code, Materialize, Op, WordType, layout};
+use crate::bytecode::{Aggregate, Code, Materialize, Op, Reg, WordType, layout};
 use crate::input::entry;
 use crate::model::{Builtin, Gather, Type};
 use crate::source::diagnostic;
@@ -124,9 +124,9 @@ pub(crate) fn step<H: Host>(
         Op::Index { d, a, i } => v!(d) = words::index(&v!(a), &v!(i))?,
         Op::IndexWord { d, a, i } => v!(d) = item(&v!(a), w!(i))?,
         Op::IndexInt { d, a, i } => {
-            w!(d) = match item(&v!(a), w!(i))? {
-                Value::Int(n) => n,
-                other => host.domains().value_word(&other, WordType::Int)?,
+            w!(d) = match int_item(&v!(a), w!(i)) {
+                Some(n) => n,
+                None => host.domains().value_word(&item(&v!(a), w!(i))?, WordType::Int)?,
             }
         }
         Op::Slice { spec } => {
@@ -213,8 +213,14 @@ pub(crate) fn made(domains: &Domains, make: &Materialize, w: &[i64], v: &[Value]
     }
 }
 
-/// The item with this index.
+/// The item of a list with this index, if it is there and an int.
 #[inline]
+fn int_item(base: &Value, index: i64) -> Option<i64> {
+    let Value::List(list) = base else { return None };
+    index.checked_sub(list.base).and_then(|at| usize::try_from(at).ok()).and_then(|at| list.items.int(at))
+}
+
+/// The item with this index.
 fn item(base: &Value, index: i64) -> Run<Value> {
     let Value::List(list) = base else { return Ok(words::index(base, &Value::Int(index))?) };
     let at = index.checked_sub(list.base).and_then(|at| usize::try_from(at).ok());
@@ -257,8 +263,29 @@ fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
     }
 }
 
-/// The next member of a collection made ready by [`value::iterable`].
-pub(crate) fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
+/// Puts the next member of a collection that [`value::iterable`] made ready into a register. `false`: there is none.
+#[inline]
+pub(crate) fn next_item(v: &mut [Value], d: Reg, items: Reg, cursor: &mut i64, distinct: bool) -> bool {
+    let (d, items) = (usize::from(d), &v[usize::from(items)]);
+    let int = match items {
+        Value::List(List { items, .. }) | Value::Set(items) => {
+            usize::try_from(*cursor).ok().and_then(|at| items.int(at))
+        }
+        _ => None,
+    };
+    let next = match int {
+        // Written as it is: a value that is passed on takes several times as long.
+        Some(n) => {
+            *cursor += 1;
+            v[d] = Value::Int(n);
+            return true;
+        }
+        None => any_item(items, cursor, distinct),
+    };
+    next.map(|value| v[d] = value).is_some()
+}
+
+fn any_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
     let at = usize::try_from(*cursor).ok()?;
     let list: &[Value] = match items {
         Value::List(List { items, .. }) | Value::Set(items) if matches!(items, Items::Packed(_)) => {

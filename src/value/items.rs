@@ -98,6 +98,29 @@ impl Items {
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 
+    /// The item at a place, if it is an int.
+    #[inline]
+    pub(crate) fn int(&self, at: usize) -> Option<i64> {
+        match self {
+            Items::Values(values) => {
+                values.get(at).and_then(|item| if let Value::Int(n) = item { Some(*n) } else { None })
+            }
+            Items::Packed(packed) => match &packed.form {
+                Form::Ints(ints) => ints.get(at).copied(),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether these are the items of the other in memory.
+    pub(crate) fn is_same(&self, other: &Items) -> bool {
+        match (self, other) {
+            (Items::Values(a), Items::Values(b)) => Arc::ptr_eq(a, b),
+            (Items::Packed(a), Items::Packed(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// How many; nothing is spelled out.
     pub fn len(&self) -> usize {
         match self {

@@ -79,6 +79,11 @@ impl Value {
         Value::Set(Items::ints(ints))
     }
 
+    /// Whether this is a list that the other is a clone of.
+    pub(crate) fn is_same_list(&self, other: &Value) -> bool {
+        matches!((self, other), (Value::List(a), Value::List(b)) if a.base == b.base && a.items.is_same(&b.items))
+    }
+
     /// The bag of these members; sorts unless they are ascending already.
     pub fn bag(mut items: Vec<Value>) -> Value {
         if !items.is_sorted() {

@@ -210,10 +210,7 @@ impl Context {
                         };
                         self.foresee(0, members)?;
                     }
-                    match next_item(&v!(items), &mut w!(cursor), distinct) {
-                        Some(value) => v!(d) = value,
-                        None => pc = to as usize,
-                    }
+                    jump_if!(!next_item(v, d, items, &mut w!(cursor), distinct), to);
                     self.fuel()?;
                 }
                 Op::Row { d, rows, a } => {
@@ -363,7 +360,13 @@ impl Context {
             };
         }
         match op {
-            Op::Global { d, global } => v!(d) = self.global(GlobalId(global as usize))?,
+            Op::Global { d, global } => {
+                let id = GlobalId(global as usize);
+                // In a loop the register has it already.
+                if !self.globals.values[id.0].as_ref().is_some_and(|value| value.is_same_list(&v!(d))) {
+                    v!(d) = self.global(id)?;
+                }
+            }
             Op::Drawing { d, drawing } => {
                 let span = code.spans[at];
                 match self.code.drawings.get(usize::from(drawing)).cloned() {
