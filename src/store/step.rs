@@ -148,8 +148,8 @@ pub(crate) fn step<H: Host>(
         Op::Part { d, a, index, arity } => v!(d) = part(&v!(a), index.into(), arity.into())?,
         Op::Adapt { d, a, ty } => {
             let ty = &code.types[usize::from(ty)];
-            if let (Value::Int(n), Type::Int) = (&v!(a), ty) {
-                v!(d) = Value::Int(*n);
+            if let (&Value::Int(n), Type::Int) = (&v!(a), ty) {
+                put_int(&mut v!(d), n);
                 return Ok(true);
             }
             if let Value::Graph(graph) = &v!(a) {
@@ -179,7 +179,7 @@ pub(crate) fn step<H: Host>(
             }
         }
         Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
-        Op::Box { d, a, word_type: WordType::Int } => v!(d) = Value::Int(w!(a)),
+        Op::Box { d, a, word_type: WordType::Int } => put_int(&mut v!(d), w!(a)),
         Op::Box { d, a, word_type } => v!(d) = host.domains().word_value(w!(a), word_type),
         Op::Unbox { d, a, word_type } => {
             w!(d) = match (&v!(a), word_type) {
@@ -210,6 +210,16 @@ pub(crate) fn made(domains: &Domains, make: &Materialize, w: &[i64], v: &[Value]
             let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));
             layout::whole(*kind, there.map(|(_, part)| made(domains, part, w, v)).collect())
         }
+    }
+}
+
+/// Puts an int into a register. One that holds an int is changed in place: a whole value would go through memory twice.
+#[inline]
+fn put_int(register: &mut Value, n: i64) {
+    if let Value::Int(before) = register {
+        *before = n;
+    } else {
+        *register = Value::Int(n);
     }
 }
 
@@ -274,10 +284,9 @@ pub(crate) fn next_item(v: &mut [Value], d: Reg, items: Reg, cursor: &mut i64, d
         _ => None,
     };
     let next = match int {
-        // Written as it is: a value that is passed on takes several times as long.
         Some(n) => {
             *cursor += 1;
-            v[d] = Value::Int(n);
+            put_int(&mut v[d], n);
             return true;
         }
         None => any_item(items, cursor, distinct),
