@@ -2,7 +2,7 @@
 
 use crate::model::GraphWord;
 use crate::source::Code;
-use crate::value::graph::{Derived, Edges, Present, out_rows};
+use crate::value::graph::{Derived, Edges, Vertices, out_rows};
 use crate::value::{Edge, Fault, Graph, GraphEdge, Labels, Value, in_items, wanted, width};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
@@ -108,7 +108,8 @@ impl Graph {
     /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
     pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
-        let (vertices, present) = in_order(labels.len(), order);
+        let n = labels.len();
+        let vertices = order.map_or_else(|| Vertices::all(n), |order| Vertices::new(n, order));
         let derived = Derived::default();
         // Ascending edges, as words and grids make them, need no table.
         if word != GraphWord::Multigraph && edges.as_lattice().is_none() && !ascend(word, &edges) {
@@ -122,7 +123,7 @@ impl Graph {
             }
             let _ = derived.out.set(Arc::new(rows)); // nobody else has set it
         }
-        Graph { word, labels, vertices, present, edges, derived }
+        Graph { word, labels, vertices, edges, derived }
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
@@ -131,7 +132,6 @@ impl Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
             vertices: self.vertices.clone(),
-            present: self.present.clone(),
             edges,
             derived: Derived::default(),
         }
@@ -139,23 +139,11 @@ impl Graph {
 
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
-        let mut present = vec![false; self.labels.len()];
-        let mut vertices = self.vertices.to_vec();
-        vertices.retain(|&v| {
-            let keep = !drop(v);
-            present[v as usize] = keep;
-            keep
-        });
-        let inside = |e: &GraphEdge| present[e.u as usize] && present[e.v as usize];
+        let left = self.vertices.iter().copied().filter(|&v| !drop(v));
+        let vertices = Vertices::new(self.labels.len(), left.collect());
+        let inside = |e: &GraphEdge| vertices.has(e.u) && vertices.has(e.v);
         let edges = self.edges.iter().filter(inside).collect();
-        Graph {
-            word: self.word,
-            labels: Arc::clone(&self.labels),
-            vertices: vertices.into(),
-            present: Present(present),
-            edges,
-            derived: Derived::default(),
-        }
+        Graph { word: self.word, labels: Arc::clone(&self.labels), vertices, edges, derived: Derived::default() }
     }
 
     /// As another kind: arcs both ways in a digraph, one of equal edges in a graph; renumbered. The labels are shared.
@@ -237,17 +225,6 @@ impl Graph {
         let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
         Some(Graph::of_numbers(word, Arc::new(table), order, edges))
     }
-}
-
-/// Vertices in this order, repeated ones once; without one, all `n` ascending.
-fn in_order(n: usize, order: Option<Vec<u32>>) -> (Arc<[u32]>, Present) {
-    let ascends = |order: &Vec<u32>| order.len() == n && (0..).zip(order).all(|(v, at)| v == *at);
-    let Some(mut order) = order.filter(|order| !ascends(order)) else {
-        return ((0..width::short(n)).collect(), Present(vec![true; n])); // below ITEM_LIMIT
-    };
-    let mut present = vec![false; n];
-    order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
-    (order.into(), Present(present))
 }
 
 pub(crate) fn no_vertex(label: &Value) -> Fault {

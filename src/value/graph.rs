@@ -1,7 +1,7 @@
 //! Graphs: vertices are labels, edges have an identity; and what is worked out of a graph, each part when it is first asked
 //! for, and kept beside it.
 //!
-//! Nothing is written down of edges and cells while they are all there are, in their order.
+//! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
 use crate::model::GraphWord;
 use crate::value::{Items, Value, width};
@@ -43,10 +43,8 @@ pub struct Graph {
     pub word: GraphWord,
     /// The labels; vertex numbers index it.
     pub labels: Arc<Labels>,
-    /// The vertices that are there, in graph order, each once.
-    pub vertices: Arc<[u32]>,
-    /// Which numbers they are.
-    pub present: Present,
+    /// The vertices that are there.
+    pub vertices: Vertices,
     /// The edges in the order written: ends as vertex numbers, and the identity.
     pub edges: Edges,
     /// What was worked out of it.
@@ -109,7 +107,7 @@ impl Graph {
 
     /// The vertex number of a label that is present here.
     pub fn number(&self, label: &Value) -> Option<u32> {
-        self.labels.number(label).filter(|&v| self.present.has(v))
+        self.labels.number(label).filter(|&v| self.vertices.has(v))
     }
 
     /// The vertices with these numbers, which are below the number of labels.
@@ -125,7 +123,7 @@ impl Graph {
     pub(crate) fn has_all(&self, set: &Items) -> bool {
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
-                ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
+                ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.vertices.has(v)))
             }
             (Labels::Numbers(_), Some(ints), _) => ints.iter().all(|&n| self.number(&Value::Int(n)).is_some()),
             (&Labels::Cells { cols, ref places }, _, Some(pairs)) => {
@@ -133,7 +131,7 @@ impl Graph {
                 let mut labels = places.iter();
                 pairs.iter().all(|&pair| {
                     let found = labels.find(|(_, place)| cell(cols, *place) >= pair);
-                    found.is_some_and(|(v, place)| cell(cols, place) == pair && self.present.has(v))
+                    found.is_some_and(|(v, place)| cell(cols, place) == pair && self.vertices.has(v))
                 })
             }
             _ => false,
@@ -258,20 +256,65 @@ fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
 }
 
-/// Which vertex numbers are there: those that say so.
+/// Vertex numbers in graph order, each once.
 #[derive(Clone, Debug)]
-pub struct Present(pub Vec<bool>);
+pub struct Vertices(Order);
 
-impl Present {
-    /// Whether a number is there.
-    #[inline]
-    pub fn has(&self, v: u32) -> bool {
-        self.0.get(v as usize).is_some_and(|there| *there)
+#[derive(Clone, Debug)]
+enum Order {
+    /// All numbers below, ascending. Spelled out when asked for: grids are large.
+    All(usize, OnceLock<Arc<[u32]>>),
+    /// These, and of each number whether it is there.
+    Some(Arc<[u32]>, Arc<[bool]>),
+}
+
+impl Vertices {
+    /// `0..n`
+    pub(crate) fn all(n: usize) -> Vertices {
+        Vertices(Order::All(n, OnceLock::new()))
     }
 
-    /// The numbers that are there, ascending.
-    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.0).filter(|(_, there)| **there).map(|(v, _)| v)
+    /// Numbers below `n` in this order; repeated ones count once.
+    pub fn new(n: usize, mut order: Vec<u32>) -> Vertices {
+        if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
+            return Vertices::all(n);
+        }
+        let mut there = vec![false; n];
+        order.retain(|&v| !std::mem::replace(&mut there[v as usize], true));
+        Vertices(Order::Some(order.into(), there.into()))
+    }
+
+    /// How many; nothing is spelled out.
+    pub(crate) fn len(&self) -> usize {
+        match &self.0 {
+            Order::All(n, _) => *n,
+            Order::Some(order, _) => order.len(),
+        }
+    }
+
+    /// Whether a number is there.
+    #[inline]
+    pub(crate) fn has(&self, v: u32) -> bool {
+        match &self.0 {
+            Order::All(n, _) => (v as usize) < *n,
+            Order::Some(_, there) => there.get(v as usize).is_some_and(|there| *there),
+        }
+    }
+
+    /// Whether they ascend; nothing is spelled out.
+    pub(crate) fn ascend(&self) -> bool {
+        matches!(self.0, Order::All(..)) || self.is_sorted()
+    }
+}
+
+impl std::ops::Deref for Vertices {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match &self.0 {
+            Order::All(n, spelled) => spelled.get_or_init(|| (0..).take(*n).collect()),
+            Order::Some(order, _) => order,
+        }
     }
 }
 

@@ -223,7 +223,7 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
 fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
     let (name, edge) = (graph.word.sign(), if graph.word == GraphWord::Digraph { "arc" } else { "edge" });
     let (n, m) = (graph.vertices.len(), graph.edges.len());
-    let numbered = matches!(*graph.labels, Labels::Ints { from: 0, n: all } if all == n) && graph.vertices.is_sorted();
+    let numbered = matches!(*graph.labels, Labels::Ints { from: 0, n: all } if all == n) && graph.vertices.ascend();
     if m > SHOWN || !numbered && n > SHOWN {
         let vertices = if n == 1 { "vertex" } else { "vertices" };
         return write!(f, "{name} of {n} {vertices} and {m} {edge}{}", plural(m));

@@ -41,7 +41,8 @@ pub(super) fn vertex_set(graph: &Graph, numbers: impl Iterator<Item = u32>) -> V
 
 pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
-    Ok(vertex_set(graph, graph.present.numbers()))
+    let there = (0..width::short(graph.labels.len())).filter(|&v| graph.vertices.has(v)); // below ITEM_LIMIT
+    Ok(vertex_set(graph, there))
 }
 
 /// All edges, or those with both ends in `vs`.

@@ -72,7 +72,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             });
             let size = || nat(width::count(matching.size)); // below ITEM_LIMIT
             // What has a label but is not there is never matched.
-            let missed = || vertex_set(graph, matching.missed.iter().filter(|v| graph.present.has(*v)));
+            let missed = || vertex_set(graph, matching.missed.iter().filter(|v| graph.vertices.has(*v)));
             Ok(if word == B::Matching { size() } else { missed() })
         }
         (B::EdgeGeographyWinning, [g, edges, at]) => edge_geography_winning(g, edges, at),

@@ -447,7 +447,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// A small known graph whose vertices stand in ascending order is gone through as a mask.
     fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
-        let ascending = graph.vertices.is_sorted();
+        let ascending = graph.vertices.ascend();
         match self.vertex_domain(&graph) {
             Some(domain) if ascending && self.fits_mask(domain) => {
                 let n = graph.labels.len();

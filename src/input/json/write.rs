@@ -42,7 +42,7 @@ fn array(items: &[Value]) -> Json {
 
 fn graph_to_json(graph: &Graph) -> Json {
     let mut object = Map::new();
-    let whole = graph.vertices.len() == graph.labels.len() && graph.vertices.is_sorted();
+    let whole = graph.vertices.len() == graph.labels.len() && graph.vertices.ascend();
     let base = match &*graph.labels {
         Labels::Ints { from, .. } if whole => Some(*from),
         _ => None,

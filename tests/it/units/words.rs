@@ -190,7 +190,7 @@ mod solvers {
     use grundy::model::kind::GraphWord;
     use grundy::value::Edge;
     use grundy::value::graph::Derived;
-    use grundy::value::graph::Present;
+    use grundy::value::graph::Vertices;
     use grundy::value::graph::{GraphEdge, Labels};
     use grundy::value::{Graph, Items, List, Value};
     use grundy::words;
@@ -214,10 +214,9 @@ mod solvers {
     /// Labels 10, 11, ... of which some are there.
     fn graph(word: GraphWord, n: usize, vertices: &[u32], edges: &[Ends]) -> Value {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
-        let present = Present((0..).take(n).map(|v| vertices.contains(&v)).collect());
         let labels = Arc::new(Labels::Ints { from: 10, n });
         let derived = Derived::default();
-        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, derived }))
+        Value::Graph(Arc::new(Graph { word, labels, vertices: Vertices::new(n, vertices.to_vec()), edges, derived }))
     }
 
     fn number(edge: &Value) -> u32 {
