@@ -112,9 +112,9 @@ impl Domain {
                 visit(Value::real(crate::value::Surd { a: half, b: Ratio::default(), c: BigInt::default() }))
             }
             Range::Bool if size == 0 => [false, true].into_iter().try_for_each(|b| visit(Value::Bool(b))),
-            Range::Text => texts(&self.letters, count, &mut Vec::new(), &mut |letters| {
-                visit(Value::Text(letters.iter().copied().collect()))
-            }),
+            Range::Text => {
+                texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
+            }
             Range::Tuple(parts) => self.tuples(parts, size, &mut |items| visit(Value::tuple(items))),
             Range::List(of, base) => self.lists(of, *base, size, &mut Vec::new(), visit),
             Range::Set(of) => self.collections(of, size, true, &mut |items| visit(Value::set(items))),

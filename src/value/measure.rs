@@ -110,7 +110,7 @@ impl Weight {
                     self.part(packed, Arc::as_ptr(packed).addr(), |_| bytes);
                 }
             },
-            Value::Text(text) => self.bytes += allocated(text.len() * 4),
+            Value::Text(text) => self.bytes += allocated(text.bytes().map_or(text.len() * 4 + 32, <[u8]>::len)),
             Value::Grid(grid) => {
                 let bytes = match &*grid.cells {
                     Cells::Bytes(bytes) => bytes.len(),

@@ -1,7 +1,7 @@
 //! Values of the language at run time.
 //!
 //! Positions are values too. Here also stand the faults that rules may end in and the limits of a run, since all that
-//! computes must know them. Large collections of simple members are packed (`items`, `cells`, `edges`,
+//! computes must know them. Large collections of simple members are packed (`items`, `text`, `cells`, `edges`,
 //! `components`); no other room sees which form they have unless it asks. What runs rules is not known here.
 
 pub mod build;
@@ -83,8 +83,8 @@ pub struct List {
 }
 
 /// A text with fast access to its characters. The order is that of the numbers of characters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Text(Arc<[char]>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Text(text::Form);
 
 /// `a + b * sqrt(c)`: `b != 0` then `c` square-free and > 1; else `c == 0` and `a` no integer. Canonical.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use crate::value::{Cells, Grid, Items, List, Surd, Value, width};
+use crate::value::{Cells, Grid, Items, List, Surd, Text, Value, width};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
@@ -21,7 +21,7 @@ macro_rules! ordered {
     )*};
 }
 
-ordered!(Cells, Grid, Items, Value);
+ordered!(Cells, Grid, Items, Text, Value);
 
 /// The families of tuples and edges.
 const TUPLE: u8 = 3;

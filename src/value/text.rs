@@ -1,50 +1,114 @@
-//! Texts by their characters.
+//! Texts by their characters: a byte each while all are of ASCII.
 
 use crate::value::Text;
 use std::fmt::{self, Write};
+use std::sync::Arc;
+
+/// Characters in the first of these forms that all of them have: so equal texts have equal forms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// Of ASCII.
+    Bytes(Arc<[u8]>),
+    Characters(Arc<Vec<char>>),
+}
 
 /// What is left of the characters of a text.
-pub(super) type Characters<'t> = std::iter::Copied<std::slice::Iter<'t, char>>;
+#[derive(Clone, Debug)]
+pub enum Characters<'t> {
+    /// Of ASCII.
+    Bytes(std::slice::Iter<'t, u8>),
+    /// Of any kind.
+    Wide(std::slice::Iter<'t, char>),
+}
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match self {
+            Characters::Bytes(bytes) => bytes.next().map(|byte| char::from(*byte)),
+            Characters::Wide(characters) => characters.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Characters::Bytes(bytes) => bytes.size_hint(),
+            Characters::Wide(characters) => characters.size_hint(),
+        }
+    }
+}
+
+impl DoubleEndedIterator for Characters<'_> {
+    fn next_back(&mut self) -> Option<char> {
+        match self {
+            Characters::Bytes(bytes) => bytes.next_back().map(|byte| char::from(*byte)),
+            Characters::Wide(characters) => characters.next_back().copied(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Characters<'_> {}
+
+impl std::iter::FusedIterator for Characters<'_> {}
 
 impl Text {
     /// The characters of a text.
     pub fn new(text: &str) -> Text {
-        text.chars().collect()
+        if text.is_ascii() {
+            return Text(Form::Bytes(text.as_bytes().into()));
+        }
+        Text(Form::Characters(Arc::new(text.chars().collect())))
     }
 
     /// How many characters.
     pub fn len(&self) -> usize {
-        self.0.len()
+        match &self.0 {
+            Form::Bytes(bytes) => bytes.len(),
+            Form::Characters(characters) => characters.len(),
+        }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// All in order.
     pub fn characters(&self) -> Characters<'_> {
-        self.0.iter().copied()
+        match &self.0 {
+            Form::Bytes(bytes) => Characters::Bytes(bytes.iter()),
+            Form::Characters(characters) => Characters::Wide(characters.iter()),
+        }
     }
 
     /// A byte for each character, where all are of ASCII.
-    pub fn bytes(&self) -> Option<Vec<u8>> {
-        self.characters().map(|c| u8::try_from(c).ok().filter(u8::is_ascii)).collect()
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            Form::Bytes(bytes) => Some(bytes),
+            Form::Characters(_) => None,
+        }
     }
 
     /// The character at an index, from 0.
     pub fn at(&self, index: usize) -> Option<char> {
-        self.0.get(index).copied()
+        match &self.0 {
+            Form::Bytes(bytes) => bytes.get(index).map(|byte| char::from(*byte)),
+            Form::Characters(characters) => characters.get(index).copied(),
+        }
     }
 
     /// The one character of a text of length 1.
     pub fn single(&self) -> Option<char> {
-        if let [c] = self.0[..] { Some(c) } else { None }
+        if self.len() == 1 { self.at(0) } else { None }
     }
 
     /// Whether a character is in it.
     pub fn has(&self, c: char) -> bool {
-        self.0.contains(&c)
+        match &self.0 {
+            Form::Bytes(bytes) => u8::try_from(c).is_ok_and(|c| bytes.contains(&c)),
+            Form::Characters(characters) => characters.contains(&c),
+        }
     }
 
     /// The characters with indices in a range, all of which there are.
@@ -52,22 +116,31 @@ impl Text {
     /// # Panics
     /// When the range ends behind the text.
     pub fn part(&self, range: std::ops::Range<usize>) -> Text {
-        Text(self.0[range].into())
+        match &self.0 {
+            Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
+            Form::Characters(characters) => characters[range].into(),
+        }
     }
 
     /// Whether it begins with another text.
     pub fn starts_with(&self, part: &Text) -> bool {
-        self.0.starts_with(&part.0)
+        part.len() <= self.len() && part.characters().eq(self.characters().take(part.len()))
     }
 
     /// The two texts, one after the other.
     pub fn concat(&self, other: &Text) -> Text {
-        Text([&*self.0, &*other.0].concat().into())
+        if let (Form::Bytes(a), Form::Bytes(b)) = (&self.0, &other.0) {
+            return Text(Form::Bytes([&**a, &**b].concat().into()));
+        }
+        self.characters().chain(other.characters()).collect()
     }
 
     /// The text so many times.
     pub fn repeat(&self, n: usize) -> Text {
-        Text(self.0.repeat(n).into())
+        match &self.0 {
+            Form::Bytes(bytes) => Text(Form::Bytes(bytes.repeat(n).into())),
+            Form::Characters(characters) => characters.repeat(n).into(),
+        }
     }
 
     /// The indices where `part` begins, overlapping ones too; none when it is empty.
@@ -106,18 +179,49 @@ impl Text {
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.characters().try_for_each(|c| f.write_char(c))
+        match self.bytes().map(std::str::from_utf8) {
+            Some(Ok(text)) => f.write_str(text),
+            _ => self.characters().try_for_each(|c| f.write_char(c)),
+        }
     }
 }
 
 impl FromIterator<char> for Text {
     fn from_iter<T: IntoIterator<Item = char>>(characters: T) -> Text {
-        Text(characters.into_iter().collect())
+        let mut characters = characters.into_iter();
+        let mut bytes = Vec::with_capacity(characters.size_hint().0);
+        while let Some(c) = characters.next() {
+            match u8::try_from(c) {
+                Ok(byte) if byte.is_ascii() => bytes.push(byte),
+                _ => {
+                    let mut all: Vec<char> = bytes.into_iter().map(char::from).collect();
+                    all.push(c);
+                    all.extend(characters);
+                    return Text(Form::Characters(Arc::new(all)));
+                }
+            }
+        }
+        Text(Form::Bytes(bytes.into()))
+    }
+}
+
+impl From<&[char]> for Text {
+    fn from(characters: &[char]) -> Text {
+        characters.iter().copied().collect()
     }
 }
 
 impl From<Vec<char>> for Text {
     fn from(characters: Vec<char>) -> Text {
-        Text(characters.into())
+        characters[..].into()
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Text) -> std::cmp::Ordering {
+        match (&self.0, &other.0) {
+            (Form::Bytes(a), Form::Bytes(b)) => a.cmp(b),
+            _ => self.characters().cmp(other.characters()),
+        }
     }
 }

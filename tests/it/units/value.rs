@@ -205,17 +205,17 @@ mod text {
         for s in &all {
             let (text, list): (Text, Vec<char>) = (Text::new(s), s.chars().collect());
             assert_eq!((text.len(), text.is_empty(), text.to_string()), (list.len(), list.is_empty(), s.clone()));
-            assert!(text == list.clone().into() && text == s.chars().collect());
+            assert!(text == list[..].into() && text == s.chars().collect());
             assert!(text.characters().eq(list.iter().copied()));
             assert!(text.characters().rev().eq(list.iter().rev().copied()));
-            assert_eq!(text.bytes().as_deref(), s.is_ascii().then_some(s.as_bytes()));
+            assert_eq!(text.bytes(), s.is_ascii().then_some(s.as_bytes()));
             assert!((0..6).all(|i| text.at(i) == list.get(i).copied()));
             assert!(['a', 'b', 'é', '€'].into_iter().all(|c| text.has(c) == list.contains(&c)));
             assert_eq!(text.single(), if let [c] = list[..] { Some(c) } else { None });
             assert_eq!(text.repeat(3).to_string(), s.repeat(3));
             for from in 0..=list.len() {
                 for to in from..=list.len() {
-                    assert!(text.part(from..to) == list[from..to].to_vec().into());
+                    assert!(text.part(from..to) == list[from..to].into());
                 }
             }
         }
