@@ -1,7 +1,6 @@
 //! Making values, taking them apart, going through their members, and the faults that say what was expected.
 
 use crate::source::Code;
-use crate::value::text::Characters;
 use crate::value::{Fault, Graph, Items, List, Position, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
@@ -236,7 +235,7 @@ pub enum Members<'a> {
     /// Of a range.
     Range(std::ops::RangeInclusive<i64>),
     /// Of a text.
-    Characters(Characters<'a>),
+    Characters(&'a Text, std::ops::Range<usize>),
     /// Of a graph or grid.
     Vertices(&'a Graph, std::slice::Iter<'a, u32>),
 }
@@ -249,7 +248,7 @@ impl Iterator for Members<'_> {
             Members::Items(items) => items.next().cloned(),
             Members::Packed(items, left) => items.item(left.next()?),
             Members::Range(range) => range.next().map(Value::Int),
-            Members::Characters(characters) => characters.next().map(Value::character),
+            Members::Characters(text, left) => text.at(left.next()?).map(Value::character),
             Members::Vertices(graph, vertices) => vertices.next().map(|&v| graph.label(v)),
         }
     }
@@ -257,9 +256,8 @@ impl Iterator for Members<'_> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Members::Items(items) => items.size_hint(),
-            Members::Packed(_, left) => left.size_hint(),
+            Members::Packed(_, left) | Members::Characters(_, left) => left.size_hint(),
             Members::Range(range) => range.size_hint(),
-            Members::Characters(characters) => characters.size_hint(),
             Members::Vertices(_, vertices) => vertices.size_hint(),
         }
     }
@@ -275,7 +273,7 @@ pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
             Items::Packed(_) => Members::Packed(items, 0..items.len()),
         }),
         Value::Range(from, to) => Ok(Members::Range(*from..=*to)),
-        Value::Text(text) => Ok(Members::Characters(text.characters())),
+        Value::Text(text) => Ok(Members::Characters(text, 0..text.len())),
         Value::Graph(graph) => Ok(Members::Vertices(graph, graph.vertices.iter())),
         Value::Grid(grid) => {
             let graph: &Graph = grid.graph();

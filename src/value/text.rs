@@ -12,46 +12,6 @@ pub(super) enum Form {
     Characters(Arc<Vec<char>>),
 }
 
-/// What is left of the characters of a text.
-#[derive(Clone, Debug)]
-pub enum Characters<'t> {
-    /// Of ASCII.
-    Bytes(std::slice::Iter<'t, u8>),
-    /// Of any kind.
-    Wide(std::slice::Iter<'t, char>),
-}
-
-impl Iterator for Characters<'_> {
-    type Item = char;
-
-    fn next(&mut self) -> Option<char> {
-        match self {
-            Characters::Bytes(bytes) => bytes.next().map(|byte| char::from(*byte)),
-            Characters::Wide(characters) => characters.next().copied(),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Characters::Bytes(bytes) => bytes.size_hint(),
-            Characters::Wide(characters) => characters.size_hint(),
-        }
-    }
-}
-
-impl DoubleEndedIterator for Characters<'_> {
-    fn next_back(&mut self) -> Option<char> {
-        match self {
-            Characters::Bytes(bytes) => bytes.next_back().map(|byte| char::from(*byte)),
-            Characters::Wide(characters) => characters.next_back().copied(),
-        }
-    }
-}
-
-impl ExactSizeIterator for Characters<'_> {}
-
-impl std::iter::FusedIterator for Characters<'_> {}
-
 impl Text {
     /// The characters of a text.
     pub fn new(text: &str) -> Text {
@@ -75,10 +35,15 @@ impl Text {
     }
 
     /// All in order.
-    pub fn characters(&self) -> Characters<'_> {
+    pub fn characters(&self) -> impl ExactSizeIterator<Item = char> + DoubleEndedIterator + '_ {
+        (0..self.len()).map(|index| self.character(index))
+    }
+
+    #[inline]
+    fn character(&self, index: usize) -> char {
         match &self.0 {
-            Form::Bytes(bytes) => Characters::Bytes(bytes.iter()),
-            Form::Characters(characters) => Characters::Wide(characters.iter()),
+            Form::Bytes(bytes) => char::from(bytes[index]),
+            Form::Characters(characters) => characters[index],
         }
     }
 
@@ -92,10 +57,7 @@ impl Text {
 
     /// The character at an index, from 0.
     pub fn at(&self, index: usize) -> Option<char> {
-        match &self.0 {
-            Form::Bytes(bytes) => bytes.get(index).map(|byte| char::from(*byte)),
-            Form::Characters(characters) => characters.get(index).copied(),
-        }
+        (index < self.len()).then(|| self.character(index))
     }
 
     /// The one character of a text of length 1.
@@ -105,10 +67,7 @@ impl Text {
 
     /// Whether a character is in it.
     pub fn has(&self, c: char) -> bool {
-        match &self.0 {
-            Form::Bytes(bytes) => u8::try_from(c).is_ok_and(|c| bytes.contains(&c)),
-            Form::Characters(characters) => characters.contains(&c),
-        }
+        self.characters().any(|x| x == c)
     }
 
     /// The characters with indices in a range, all of which there are.
