@@ -8,14 +8,11 @@ use std::fmt::Write;
 
 /// The side of a square, room for labels on the left, and above.
 const SIDE: usize = 20;
-
 const LEFT: usize = 80;
-
 const TOP: usize = 60;
 
 /// The least width, for the caption.
 const WIDTH: usize = 400;
-
 const MOST: usize = 250_000;
 
 /// Squares of tables with more rows or columns than this have no text, and labels stand at every so many only.
@@ -23,13 +20,9 @@ const LABELS: usize = 40;
 
 /// Colours of zero, of the least and the greatest number, of the most negative one, and of what is no number.
 const ZERO: [u8; 3] = [255, 209, 102];
-
 const SMALL: [u8; 3] = [222, 235, 247];
-
 const LARGE: [u8; 3] = [8, 81, 156];
-
 const NEGATIVE: [u8; 3] = [165, 15, 21];
-
 const OTHERS: [[u8; 3]; 8] = [
     [102, 194, 165],
     [252, 141, 98],

@@ -75,10 +75,7 @@ impl Text {
     /// # Panics
     /// When the range ends behind the text.
     pub fn part(&self, range: std::ops::Range<usize>) -> Text {
-        match &self.0 {
-            Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
-            Form::Characters(characters) => characters[range].into(),
-        }
+        range.map(|index| self.character(index)).collect()
     }
 
     /// Whether it begins with another text.
@@ -88,9 +85,6 @@ impl Text {
 
     /// The two texts, one after the other.
     pub fn concat(&self, other: &Text) -> Text {
-        if let (Form::Bytes(a), Form::Bytes(b)) = (&self.0, &other.0) {
-            return Text(Form::Bytes([&**a, &**b].concat().into()));
-        }
         self.characters().chain(other.characters()).collect()
     }
 
