@@ -45,7 +45,9 @@ impl Domain {
         let mut globals = Vec::new();
         for kind in &kinds {
             kind.each_graph(&mut |graph| {
-                globals.extend(if let TermKind::Global(id) = graph.kind { Some(id) } else { None })
+                if let TermKind::Global(id) = graph.kind {
+                    globals.push(id);
+                }
             });
         }
         let host = |global| Some((global, graph_in(&ctx.with_recovery(|m| m.global(global)).ok()?)?));
@@ -138,9 +140,19 @@ impl Domain {
                 texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
             }
             Kind::Tuple(parts) => self.tuples(parts, size, earlier, &mut |items| visit(Value::tuple(items))),
-            Kind::List(of, base) => self.lists(of, *base, size, earlier, &mut Vec::new(), visit),
-            Kind::Set(of) => self.collections(of, size, earlier, true, &mut |items| visit(Value::set(items))),
-            Kind::Bag(of) => self.collections(of, size, earlier, false, &mut |items| visit(Value::bag(items))),
+            Kind::List(of, base) => {
+                lists(&|size, visit| self.each(of, size, earlier, visit), *base, size, &mut Vec::new(), visit)
+            }
+            Kind::Set(of) => {
+                collections(&|size, visit| self.each(of, size, earlier, visit), size, true, &mut |items| {
+                    visit(Value::set(items))
+                })
+            }
+            Kind::Bag(of) => {
+                collections(&|size, visit| self.each(of, size, earlier, visit), size, false, &mut |items| {
+                    visit(Value::bag(items))
+                })
+            }
             Kind::Graph(word, base) => self.graphs(*word, *base, size, visit),
             Kind::Grid => self.grids(size, visit),
             Kind::NatGrid => self.nat_grids(size, visit),
@@ -152,53 +164,41 @@ impl Domain {
             _ => Ok(()),
         }
     }
+}
 
-    fn lists(
-        &self,
-        of: &Kind,
-        base: i64,
-        left: u64,
-        earlier: &Chosen,
-        so_far: &mut Vec<Value>,
-        visit: Visit<'_>,
-    ) -> Step {
-        if left == 0 {
-            return visit(Value::list_from(base, so_far.clone()));
-        }
-        for size in 0..left {
-            self.each(of, size, earlier, &mut |value| {
-                so_far.push(value);
-                let step = self.lists(of, base, left - 1 - size, earlier, so_far, visit);
-                so_far.pop();
-                step
-            })?;
-        }
-        Ok(())
-    }
+/// Shows every member that has a size.
+type Members<'a> = &'a dyn Fn(u64, Visit<'_>) -> Step;
 
-    /// Sets (`distinct`) and bags: members in the order of a pool of all that are small enough.
-    fn collections(
-        &self,
-        of: &Kind,
-        size: u64,
-        earlier: &Chosen,
-        distinct: bool,
-        visit: &mut dyn FnMut(Vec<Value>) -> Step,
-    ) -> Step {
-        /// More members than this are not tried.
-        const POOL: usize = 20_000;
-        let mut pool: Vec<(u64, Value)> = Vec::new();
-        for each in 0..size {
-            let full = self.each(of, each, earlier, &mut |value| {
-                pool.push((each + 1, value));
-                if pool.len() < POOL { Ok(()) } else { Err(Stop) }
-            });
-            if full.is_err() {
-                break;
-            }
-        }
-        pick(&pool, size, distinct, &mut Vec::new(), visit)
+fn lists(members: Members<'_>, base: i64, left: u64, so_far: &mut Vec<Value>, visit: Visit<'_>) -> Step {
+    if left == 0 {
+        return visit(Value::list_from(base, so_far.clone()));
     }
+    for size in 0..left {
+        members(size, &mut |value| {
+            so_far.push(value);
+            let step = lists(members, base, left - 1 - size, so_far, visit);
+            so_far.pop();
+            step
+        })?;
+    }
+    Ok(())
+}
+
+/// Sets (`distinct`) and bags: members in the order of a pool of all that are small enough.
+fn collections(members: Members<'_>, size: u64, distinct: bool, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+    /// More members than this are not tried.
+    const POOL: usize = 20_000;
+    let mut pool: Vec<(u64, Value)> = Vec::new();
+    for each in 0..size {
+        let full = members(each, &mut |value| {
+            pool.push((each + 1, value));
+            if pool.len() < POOL { Ok(()) } else { Err(Stop) }
+        });
+        if full.is_err() {
+            break;
+        }
+    }
+    pick(&pool, size, distinct, &mut Vec::new(), visit)
 }
 
 /// All choices from the pool, in its order, whose costs make up `left`. The pool is ascending by cost.
