@@ -6,7 +6,7 @@ use crate::model::walk::{bare, each_term, game_terms};
 use crate::model::{Builtin, CompareOp, Game, GameId, GlobalId, GraphWord, Kind, Program, Term, TermKind, Type};
 use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
-use crate::words;
+use crate::words::{self, graph::graph_in};
 use grundy_graphs::Ends;
 use hashbrown::HashSet;
 use num_bigint::BigInt;
@@ -50,7 +50,7 @@ impl Domain {
                 }
             });
         }
-        let host = |global| Some((global, graph_in(&ctx.with_recovery(|m| m.global(global)).ok()?)?));
+        let host = |global| Some((global, graph_in(&ctx.with_recovery(|m| m.global(global)).ok()?)?.clone()));
         let graphs = kinds.iter().any(|kind| matches!(kind, Kind::Graph(..)));
         Domain {
             hosts: globals.into_iter().filter_map(host).collect(),
@@ -224,20 +224,12 @@ fn pick(
     Ok(())
 }
 
-fn graph_in(value: &Value) -> Option<Arc<Graph>> {
-    match value {
-        Value::Graph(graph) => Some(graph.clone()),
-        Value::Grid(grid) => Some(grid.graph().clone()),
-        _ => None,
-    }
-}
-
 impl Domain {
     /// The graph whose vertices or edges a kind has, if it is a constant or was chosen earlier.
     fn host(&self, kind: &Kind, earlier: &Chosen) -> Option<Arc<Graph>> {
         let (Kind::Vertex(Some(of)) | Kind::Edge(Some(of))) = kind else { return None };
         match &of.kind {
-            TermKind::Slot(slot) => graph_in(earlier.get(*slot)?.as_ref()?),
+            TermKind::Slot(slot) => graph_in(earlier.get(*slot)?.as_ref()?).cloned(),
             TermKind::Global(global) => self.hosts.iter().find(|(known, _)| known == global).map(|host| host.1.clone()),
             _ => None,
         }
