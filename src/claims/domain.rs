@@ -3,14 +3,15 @@
 //! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
 use crate::model::walk::{bare, each_term, game_terms};
-use crate::model::{Builtin, CompareOp, Game, GameId, GraphWord, Kind, Program, Slot, Term, TermKind, Type};
+use crate::model::{Builtin, CompareOp, Game, GameId, GlobalId, GraphWord, Kind, Program, Term, TermKind, Type};
 use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
-use crate::words;
+use crate::words::{self, graph::graph_in};
 use grundy_graphs::Ends;
 use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_rational::Ratio;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Goes on, or stops the listing.
@@ -20,8 +21,16 @@ pub(crate) type Visit<'a> = &'a mut dyn FnMut(Value) -> Step;
 /// The one who is shown the values has seen enough.
 pub struct Stop;
 
+/// The values chosen for some parameters and fields, in their order; `None` where only the default is tried.
+type Chosen = [Option<Value>];
+
+/// More vertices and edges than any graph that is listed has.
+const GRAPH: u64 = 40;
+
 pub(crate) struct Domain {
-    ranges: Vec<Range>,
+    kinds: Vec<Kind>,
+    /// The constants that are graphs with vertices or edges in the kinds.
+    hosts: Vec<(GlobalId, Arc<Graph>)>,
     pub(crate) names: Vec<String>,
     pub(crate) letters: Vec<char>,
     pub(crate) constants: Vec<Value>,
@@ -32,10 +41,20 @@ impl Domain {
         let program = ctx.session.program.clone();
         let game = &program.games[game.0];
         let fields = || game.params.iter().chain(&game.fields);
-        let ranges: Vec<Range> = fields().map(|field| Range::of(ctx, &field.kind)).collect();
-        let graphs = ranges.iter().any(|range| matches!(range, Range::Graph(..)));
+        let kinds: Vec<Kind> = fields().map(|field| field.kind.clone()).collect();
+        let mut globals = Vec::new();
+        for kind in &kinds {
+            kind.each_graph(&mut |graph| {
+                if let TermKind::Global(id) = graph.kind {
+                    globals.push(id);
+                }
+            });
+        }
+        let host = |global| Some((global, graph_in(&ctx.with_recovery(|m| m.global(global)).ok()?)?.clone()));
+        let graphs = kinds.iter().any(|kind| matches!(kind, Kind::Graph(..)));
         Domain {
-            ranges,
+            hosts: globals.into_iter().filter_map(host).collect(),
+            kinds,
             names: fields().map(|field| field.name.clone()).collect(),
             letters: program.letters.clone(),
             constants: if graphs { vertex_constants(&program, game) } else { Vec::new() },
@@ -43,126 +62,143 @@ impl Domain {
     }
 
     pub(crate) fn ceiling(&self) -> Option<u64> {
-        self.ranges.iter().map(Range::ceiling).sum()
+        self.kinds.iter().map(|kind| self.most(kind, &[], Some(GRAPH))).sum()
     }
 
     pub(crate) fn bound(&self, size: u64) -> String {
-        match (&self.ranges[..], &self.names[..]) {
-            ([Range::Nat], [name]) => format!("{name} <= {size}"),
-            ([Range::Int], [name]) => format!("-{size} <= {name} <= {size}"),
+        match (&self.kinds[..], &self.names[..]) {
+            ([Kind::Nat], [name]) => format!("{name} <= {size}"),
+            ([Kind::Int | Kind::Any(Type::Int)], [name]) => format!("-{size} <= {name} <= {size}"),
             _ => format!("all sizes up to {size}"),
         }
     }
 
     /// Shows every choice of values of this size; `None` where only the default is tried.
-    pub(crate) fn states(&self, size: u64, visit: &mut dyn FnMut(&[Option<Value>]) -> Step) -> Step {
-        self.choices(&self.ranges, size, &mut Vec::new(), visit)
+    pub(crate) fn states(&self, size: u64, visit: &mut dyn FnMut(&Chosen) -> Step) -> Step {
+        self.choices(&self.kinds, None, size, &mut Vec::new(), visit)
     }
 
-    /// Every choice of one value of each range whose sizes make up `left`; earlier ranges are `chosen`.
+    /// Every choice of one value of each kind whose sizes make up `left`; earlier ones are `chosen`. Slots in the kinds are
+    /// those of `around`, or else of what is chosen here.
     fn choices(
         &self,
-        ranges: &[Range],
+        kinds: &[Kind],
+        around: Option<&Chosen>,
         left: u64,
         chosen: &mut Vec<Option<Value>>,
-        visit: &mut dyn FnMut(&[Option<Value>]) -> Step,
+        visit: &mut dyn FnMut(&Chosen) -> Step,
     ) -> Step {
-        let Some(range) = ranges.get(chosen.len()) else {
+        let Some(kind) = kinds.get(chosen.len()) else {
             return if left == 0 { visit(chosen) } else { Ok(()) };
         };
-        let range = range.settled(chosen);
-        // What the ranges after this one cannot take, this one must.
-        let after: Option<u64> = ranges[chosen.len() + 1..].iter().map(|r| r.settled(chosen).ceiling()).sum();
+        let earlier: Cow<'_, Chosen> = around.map_or_else(|| chosen.clone().into(), Into::into);
+        // What the kinds after this one cannot take, this one must.
+        let after: Option<u64> = kinds[chosen.len() + 1..].iter().map(|kind| self.most(kind, &earlier, None)).sum();
         let least = after.map_or(0, |after| left.saturating_sub(after));
-        let most = range.ceiling().map_or(left, |most| most.min(left));
+        let most = self.most(kind, &earlier, None).map_or(left, |most| most.min(left));
         for size in least..=most {
             let mut with = |value: Option<Value>| {
                 chosen.push(value);
-                let step = self.choices(ranges, left - size, chosen, visit);
+                let step = self.choices(kinds, around, left - size, chosen, visit);
                 chosen.pop();
                 step
             };
-            match &range {
-                Range::Default => with(None)?,
-                range => self.each(range, size, &mut |value| with(Some(value)))?,
+            if self.only_default(kind, &earlier) {
+                with(None)?;
+            } else {
+                self.each(kind, size, &earlier, &mut |value| with(Some(value)))?;
             }
         }
         Ok(())
     }
 
-    /// Every list of one value of each range whose sizes make up `size`. There is none where a range has only a default.
-    pub(crate) fn tuples(&self, parts: &[Range], size: u64, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
-        self.choices(parts, size, &mut Vec::new(), &mut |chosen| {
+    /// Every list of one value of each kind whose sizes make up `size`. There is none where a kind has only a default.
+    fn tuples(&self, parts: &[Kind], size: u64, earlier: &Chosen, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+        self.choices(parts, Some(earlier), size, &mut Vec::new(), &mut |chosen| {
             chosen.iter().cloned().collect::<Option<Vec<Value>>>().map_or(Ok(()), &mut *visit)
         })
     }
 
-    /// Shows every value of a range that has this size.
-    fn each(&self, range: &Range, size: u64, visit: Visit<'_>) -> Step {
+    /// Shows every value of a kind that has this size.
+    fn each(&self, kind: &Kind, size: u64, earlier: &Chosen, visit: Visit<'_>) -> Step {
         let count = width::index(size);
-        match range {
-            Range::Nat => visit(Value::Int(size.cast_signed())),
-            Range::Int => {
+        match kind {
+            Kind::Nat => visit(Value::Int(size.cast_signed())),
+            Kind::Int | Kind::Any(Type::Int) => {
                 visit(Value::Int(size.cast_signed()))?;
                 if size > 0 { visit(Value::Int(-size.cast_signed())) } else { Ok(()) }
             }
             // Ints, and halves between them.
-            Range::Real => {
+            Kind::Real => {
                 let half = Ratio::new(BigInt::from(size), BigInt::from(2));
                 visit(Value::real(crate::value::Surd { a: half, b: Ratio::default(), c: BigInt::default() }))
             }
-            Range::Bool if size == 0 => [false, true].into_iter().try_for_each(|b| visit(Value::Bool(b))),
-            Range::Text => {
+            Kind::Bool | Kind::Any(Type::Bool) if size == 0 => {
+                [false, true].into_iter().try_for_each(|b| visit(Value::Bool(b)))
+            }
+            Kind::Text | Kind::Any(Type::Text) => {
                 texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
             }
-            Range::Tuple(parts) => self.tuples(parts, size, &mut |items| visit(Value::tuple(items))),
-            Range::List(of, base) => self.lists(of, *base, size, &mut Vec::new(), visit),
-            Range::Set(of) => self.collections(of, size, true, &mut |items| visit(Value::set(items))),
-            Range::Bag(of) => self.collections(of, size, false, &mut |items| visit(Value::bag(items))),
-            Range::Graph(word, base) => self.graphs(*word, *base, size, visit),
-            Range::Grid => self.grids(size, visit),
-            Range::NatGrid => self.nat_grids(size, visit),
-            Range::Vertex(Host::Known(graph)) if size == 0 => {
-                graph.vertices.iter().try_for_each(|&v| visit(graph.label(v)))
+            Kind::Tuple(parts) => self.tuples(parts, size, earlier, &mut |items| visit(Value::tuple(items))),
+            Kind::List(of, base) => {
+                lists(&|size, visit| self.each(of, size, earlier, visit), *base, size, &mut Vec::new(), visit)
             }
-            Range::Edge(Host::Known(graph)) if size == 0 => {
-                graph.edges.iter().try_for_each(|edge| visit(graph.edge_value(&edge)))
+            Kind::Set(of) => {
+                collections(&|size, visit| self.each(of, size, earlier, visit), size, true, &mut |items| {
+                    visit(Value::set(items))
+                })
             }
+            Kind::Bag(of) => {
+                collections(&|size, visit| self.each(of, size, earlier, visit), size, false, &mut |items| {
+                    visit(Value::bag(items))
+                })
+            }
+            Kind::Graph(word, base) => self.graphs(*word, *base, size, visit),
+            Kind::Grid => self.grids(size, visit),
+            Kind::NatGrid => self.nat_grids(size, visit),
+            Kind::Vertex(_) | Kind::Edge(_) if size == 0 => match (kind, self.host(kind, earlier)) {
+                (_, None) => Ok(()),
+                (Kind::Vertex(_), Some(graph)) => graph.vertices.iter().try_for_each(|&v| visit(graph.label(v))),
+                (_, Some(graph)) => graph.edges.iter().try_for_each(|edge| visit(graph.edge_value(&edge))),
+            },
             _ => Ok(()),
         }
     }
+}
 
-    fn lists(&self, of: &Range, base: i64, left: u64, so_far: &mut Vec<Value>, visit: Visit<'_>) -> Step {
-        if left == 0 {
-            return visit(Value::list_from(base, so_far.clone()));
-        }
-        for size in 0..left {
-            self.each(of, size, &mut |value| {
-                so_far.push(value);
-                let step = self.lists(of, base, left - 1 - size, so_far, visit);
-                so_far.pop();
-                step
-            })?;
-        }
-        Ok(())
-    }
+/// Shows every member that has a size.
+type Members<'a> = &'a dyn Fn(u64, Visit<'_>) -> Step;
 
-    /// Sets (`distinct`) and bags: members in the order of a pool of all that are small enough.
-    fn collections(&self, of: &Range, size: u64, distinct: bool, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
-        /// More members than this are not tried.
-        const POOL: usize = 20_000;
-        let mut pool: Vec<(u64, Value)> = Vec::new();
-        for each in 0..size {
-            let full = self.each(of, each, &mut |value| {
-                pool.push((each + 1, value));
-                if pool.len() < POOL { Ok(()) } else { Err(Stop) }
-            });
-            if full.is_err() {
-                break;
-            }
-        }
-        pick(&pool, size, distinct, &mut Vec::new(), visit)
+fn lists(members: Members<'_>, base: i64, left: u64, so_far: &mut Vec<Value>, visit: Visit<'_>) -> Step {
+    if left == 0 {
+        return visit(Value::list_from(base, so_far.clone()));
     }
+    for size in 0..left {
+        members(size, &mut |value| {
+            so_far.push(value);
+            let step = lists(members, base, left - 1 - size, so_far, visit);
+            so_far.pop();
+            step
+        })?;
+    }
+    Ok(())
+}
+
+/// Sets (`distinct`) and bags: members in the order of a pool of all that are small enough.
+fn collections(members: Members<'_>, size: u64, distinct: bool, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+    /// More members than this are not tried.
+    const POOL: usize = 20_000;
+    let mut pool: Vec<(u64, Value)> = Vec::new();
+    for each in 0..size {
+        let full = members(each, &mut |value| {
+            pool.push((each + 1, value));
+            if pool.len() < POOL { Ok(()) } else { Err(Stop) }
+        });
+        if full.is_err() {
+            break;
+        }
+    }
+    pick(&pool, size, distinct, &mut Vec::new(), visit)
 }
 
 /// All choices from the pool, in its order, whose costs make up `left`. The pool is ascending by cost.
@@ -188,99 +224,38 @@ fn pick(
     Ok(())
 }
 
-#[derive(Clone, Debug)]
-pub(crate) enum Range {
-    Int,
-    Nat,
-    Bool,
-    Real,
-    Text,
-    Tuple(Vec<Range>),
-    List(Box<Range>, i64),
-    Set(Box<Range>),
-    Bag(Box<Range>),
-    Graph(GraphWord, i64),
-    Grid,
-    NatGrid,
-    Vertex(Host),
-    Edge(Host),
-    /// Only the default is tried.
-    Default,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Host {
-    /// An earlier parameter or field.
-    Slot(Slot),
-    Known(Arc<Graph>),
-}
-
-fn graph_in(value: &Value) -> Option<Arc<Graph>> {
-    match value {
-        Value::Graph(graph) => Some(graph.clone()),
-        Value::Grid(grid) => Some(grid.graph().clone()),
-        _ => None,
-    }
-}
-
-impl Range {
-    pub(crate) fn of(ctx: &mut Context, kind: &Kind) -> Range {
-        let mut host = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &t.kind) {
-            Some(TermKind::Slot(slot)) => Some(Host::Slot(*slot)),
-            Some(TermKind::Global(global)) => {
-                let value = ctx.with_recovery(|m| m.global(*global)).ok()?;
-                graph_in(&value).map(Host::Known)
-            }
+impl Domain {
+    /// The graph whose vertices or edges a kind has, if it is a constant or was chosen earlier.
+    fn host(&self, kind: &Kind, earlier: &Chosen) -> Option<Arc<Graph>> {
+        let (Kind::Vertex(Some(of)) | Kind::Edge(Some(of))) = kind else { return None };
+        match &of.kind {
+            TermKind::Slot(slot) => graph_in(earlier.get(*slot)?.as_ref()?).cloned(),
+            TermKind::Global(global) => self.hosts.iter().find(|(known, _)| known == global).map(|host| host.1.clone()),
             _ => None,
-        };
+        }
+    }
+
+    fn only_default(&self, kind: &Kind, earlier: &Chosen) -> bool {
         match kind {
-            Kind::Int | Kind::Any(Type::Int) => Range::Int,
-            Kind::Nat => Range::Nat,
-            Kind::Bool | Kind::Any(Type::Bool) => Range::Bool,
-            Kind::Real => Range::Real,
-            Kind::Text | Kind::Any(Type::Text) => Range::Text,
-            Kind::Tuple(parts) => Range::Tuple(parts.iter().map(|part| Range::of(ctx, part)).collect()),
-            Kind::List(of, base) => Range::List(Box::new(Range::of(ctx, of)), *base),
-            Kind::Set(of) => Range::Set(Box::new(Range::of(ctx, of))),
-            Kind::Bag(of) => Range::Bag(Box::new(Range::of(ctx, of))),
-            Kind::Graph(word, base) => Range::Graph(*word, *base),
-            Kind::Grid => Range::Grid,
-            Kind::NatGrid => Range::NatGrid,
-            Kind::Vertex(of) => host(of).map_or(Range::Default, Range::Vertex),
-            Kind::Edge(of) => host(of).map_or(Range::Default, Range::Edge),
-            Kind::Position | Kind::Any(_) => Range::Default,
+            Kind::Vertex(_) | Kind::Edge(_) => self.host(kind, earlier).is_none(),
+            Kind::Position => true,
+            Kind::Any(of) => !matches!(of, Type::Int | Type::Bool | Type::Text),
+            _ => false,
         }
     }
 
-    /// The range with the graphs of earlier slots put in.
-    pub(crate) fn settled(&self, earlier: &[Option<Value>]) -> Range {
-        let host = |host: &Host| match host {
-            Host::Slot(slot) => earlier.get(*slot).and_then(Option::as_ref).and_then(graph_in).map(Host::Known),
-            Host::Known(graph) => Some(Host::Known(graph.clone())),
-        };
-        match self {
-            Range::Vertex(of) => host(of).map_or(Range::Default, Range::Vertex),
-            Range::Edge(of) => host(of).map_or(Range::Default, Range::Edge),
-            Range::Tuple(parts) => Range::Tuple(parts.iter().map(|part| part.settled(earlier)).collect()),
-            Range::List(of, base) => Range::List(Box::new(of.settled(earlier)), *base),
-            Range::Set(of) => Range::Set(Box::new(of.settled(earlier))),
-            Range::Bag(of) => Range::Bag(Box::new(of.settled(earlier))),
-            other => other.clone(),
-        }
-    }
-
-    pub(crate) fn ceiling(&self) -> Option<u64> {
-        /// More vertices and edges than any graph that is listed has.
-        const GRAPH: u64 = 40;
-        match self {
-            Range::Bool | Range::Vertex(_) | Range::Edge(_) | Range::Default => Some(0),
-            Range::Graph(..) => Some(GRAPH),
-            Range::Tuple(parts) => parts.iter().map(Range::ceiling).sum(),
-            Range::Set(of) => match &**of {
-                Range::Vertex(Host::Known(graph)) => Some(graph.vertices.len() as u64),
-                Range::Edge(Host::Known(graph)) => Some(graph.edges.len() as u64),
-                Range::Vertex(_) | Range::Edge(_) => Some(GRAPH),
-                Range::Bool => Some(2),
+    /// The greatest size of a value, if there is one; `open` for a set out of a graph that is chosen later.
+    fn most(&self, kind: &Kind, earlier: &Chosen, open: Option<u64>) -> Option<u64> {
+        match kind {
+            Kind::Any(Type::Int | Type::Text) => None,
+            Kind::Bool | Kind::Vertex(_) | Kind::Edge(_) | Kind::Position | Kind::Any(_) => Some(0),
+            Kind::Graph(..) => Some(GRAPH),
+            Kind::Tuple(parts) => parts.iter().map(|part| self.most(part, earlier, open)).sum(),
+            Kind::Set(of) => match (&**of, self.host(of, earlier)) {
+                (Kind::Vertex(_), Some(graph)) => Some(graph.vertices.len() as u64),
+                (Kind::Edge(_), Some(graph)) => Some(graph.edges.len() as u64),
+                (Kind::Vertex(Some(of)) | Kind::Edge(Some(of)), None) if matches!(of.kind, TermKind::Slot(_)) => open,
+                (Kind::Bool | Kind::Any(Type::Bool), _) => Some(2),
                 _ => None,
             },
             _ => None,
@@ -361,7 +336,7 @@ impl Domain {
     pub(crate) fn nat_grids(&self, size: u64, visit: Visit<'_>) -> Step {
         for cells in 0..=size {
             shapes(cells, |rows, cols| {
-                self.tuples(&vec![Range::Nat; rows * cols], size - cells, &mut |cells| {
+                self.tuples(&vec![Kind::Nat; rows * cols], size - cells, &[], &mut |cells| {
                     Grid::new(rows, cols, cells).map_or(Ok(()), |grid| visit(Value::Grid(Arc::new(grid))))
                 })
             })?;

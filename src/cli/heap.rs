@@ -81,18 +81,14 @@ struct Keeper<'k> {
 impl Keeper<'_> {
     fn look(&mut self, values: &[u16]) -> Result<(), Halt> {
         // Two bytes a value, two for its place, and as many again while a period is looked for.
-        if let Err(fault) = self.limits.check(values.len() as u64, 6 * values.len()) {
-            self.reason = Some(Diagnostic::bare(fault.code, fault.message));
-            return Err(Halt::Stopped);
-        }
-        if self.file.is_some()
-            && self.saved.elapsed() > self.pause
-            && let Err(error) = self.save(values)
-        {
+        let checked = self.limits.check(values.len() as u64, 6 * values.len());
+        let checked = checked.map_err(|fault| Diagnostic::bare(fault.code, fault.message));
+        let due = self.file.is_some() && self.saved.elapsed() > self.pause;
+        let done = checked.and_then(|()| if due { self.save(values) } else { Ok(()) });
+        done.map_err(|error| {
             self.reason = Some(error);
-            return Err(Halt::Stopped);
-        }
-        Ok(())
+            Halt::Stopped
+        })
     }
 
     /// Writes the state: first beside the file, then in its place, so that one of them is always whole.

@@ -137,18 +137,15 @@ impl Run<'_> {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
                 }
-                (Err(error), true) => {
-                    self.out.json(&report::json::error(object(&head), &error, &self.workspace.sources))?;
+                (Err(error), json) => {
+                    if json {
+                        self.out.json(&report::json::error(object(&head), &error, &self.workspace.sources))?;
+                    }
                     code = worse(code, exit_code([&error]));
                     if self.args.cases.is_none() {
                         self.out.flush()?;
                         self.workspace.tell(&[error]);
                     }
-                }
-                (Err(error), false) => {
-                    code = worse(code, exit_code([&error]));
-                    self.out.flush()?;
-                    self.workspace.tell(&[error]);
                 }
             }
             if self.args.cases.is_none() { self.out.flush()? } else { self.out.flush_soon()? }

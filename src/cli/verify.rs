@@ -168,23 +168,17 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
 }
 
 fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
+    use grundy_verify::Halt;
+    let large = |what: String| Diagnostic::bare(Code::L02, format!("{part} {what}"));
     match halt {
-        grundy_verify::Halt::Time => Diagnostic::bare(Code::L03, format!("the time is over at {part}")),
-        grundy_verify::Halt::Interrupted => Diagnostic::bare(Code::L03, "interrupted"),
-        grundy_verify::Halt::Entries(most) => {
-            Diagnostic::bare(Code::L02, format!("{part} takes tables of more than {} entries", grouped(*most as u64)))
+        Halt::Time => Diagnostic::bare(Code::L03, format!("the time is over at {part}")),
+        Halt::Interrupted => Diagnostic::bare(Code::L03, "interrupted"),
+        Halt::Entries(most) => large(format!("takes tables of more than {} entries", grouped(*most as u64))),
+        Halt::Variables(count) => {
+            large(format!("takes tables for {count} variables")).hint("plain tables have 2^20 columns at most")
         }
-        grundy_verify::Halt::Variables(count) => {
-            Diagnostic::bare(Code::L02, format!("{part} takes tables for {count} variables"))
-                .hint("plain tables have 2^20 columns at most")
-        }
-        grundy_verify::Halt::Digits => Diagnostic::bare(
-            Code::L02,
-            format!("{part} speaks of digits in base 2, and its numbers are written otherwise"),
-        ),
-        grundy_verify::Halt::Number => {
-            Diagnostic::bare(Code::L02, format!("{part} has a number that is too large for plain tables"))
-        }
+        Halt::Digits => large("speaks of digits in base 2, and its numbers are written otherwise".into()),
+        Halt::Number => large("has a number that is too large for plain tables".into()),
     }
 }
 

@@ -634,7 +634,7 @@ fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static str> {
     }
     for (i, field) in game.fields.iter().enumerate() {
         let mut fields = HashSet::from([i]);
-        of_kind(&field.kind, &mut |term| fields.extend(fields_of(reads.slots_of(term))));
+        field.kind.each_graph(&mut |term| fields.extend(fields_of(reads.slots_of(term))));
         tie(&fields);
     }
     if let Some(filter) = &game.filter {
@@ -678,16 +678,6 @@ fn touch(game: &Game, id: GameId, reads: &Reads<'_>, target: &Target, out: &mut 
             Ok(())
         }
         Target::Go { .. } | Target::Stop(_) => Err(ELSE),
-    }
-}
-
-/// The terms that a declared kind names.
-fn of_kind(kind: &Kind, f: &mut dyn FnMut(&Term)) {
-    match kind {
-        Kind::Vertex(Some(term)) | Kind::Edge(Some(term)) => f(term),
-        Kind::Set(of) | Kind::Bag(of) | Kind::List(of, _) => of_kind(of, f),
-        Kind::Tuple(parts) => parts.iter().for_each(|part| of_kind(part, f)),
-        _ => {}
     }
 }
 

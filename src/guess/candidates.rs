@@ -127,21 +127,17 @@ fn conditions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula>
     }
     let of = |wanted: i128| table.iter().filter(|(_, v)| **v == wanted).map(|(u, _)| *u).collect::<Vec<_>>();
     let (holding, failing) = (of(1), of(0));
-    if let (Some(a), Some(b)) = (holding.last(), failing.first())
-        && a < b
-    {
-        found.push(statistic.clone().op(Op::Lt, Formula::Int(*b)));
+    for (small, large, op) in [(&holding, &failing, Op::Lt), (&failing, &holding, Op::Ge)] {
+        if let (Some(a), Some(b)) = (small.last(), large.first())
+            && a < b
+        {
+            found.push(statistic.clone().op(op, Formula::Int(*b)));
+        }
     }
-    if let (Some(a), Some(b)) = (failing.last(), holding.first())
-        && a < b
-    {
-        found.push(statistic.clone().op(Op::Ge, Formula::Int(*b)));
-    }
-    if holding.len() <= MEMBERS {
-        found.push(statistic.clone().among(holding, true));
-    }
-    if failing.len() <= MEMBERS {
-        found.push(statistic.clone().among(failing, false));
+    for (few, holds) in [(holding, true), (failing, false)] {
+        if few.len() <= MEMBERS {
+            found.push(statistic.clone().among(few, holds));
+        }
     }
     found
 }

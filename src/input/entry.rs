@@ -4,6 +4,7 @@
 use crate::model::{GraphWord, Kind, Term, Type};
 use crate::source::Code;
 use crate::value::{Cells, Edge, Fault, Graph, Items, List, Value, excerpt, members, no_vertex, wanted};
+use crate::words::graph::{as_graph, graph_in};
 use std::sync::Arc;
 
 /// What `value` becomes on entering a place of this kind; itself, without a copy, when it fits as it is.
@@ -107,11 +108,8 @@ impl Gate<'_> {
         if let Some((_, graph)) = self.graphs.iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(graph));
         }
-        let graph = match (self.graph_of)(term)? {
-            Value::Graph(graph) => graph,
-            Value::Grid(grid) => Arc::clone(grid.graph()),
-            other => return Err(wanted("a graph", &other)),
-        };
+        let value = (self.graph_of)(term)?;
+        let graph = Arc::clone(as_graph(&value)?);
         self.graphs.push((key, Arc::clone(&graph)));
         Ok(graph)
     }
@@ -323,11 +321,7 @@ impl<'k> Want<'k> {
 
 /// The vertices of a large graph, packed; nothing where they cannot be.
 fn many_vertices(value: &Value) -> Option<Items> {
-    let graph = match value {
-        Value::Graph(graph) => graph,
-        Value::Grid(grid) => grid.graph(),
-        _ => return None,
-    };
+    let graph = graph_in(value)?;
     let items = graph.vertex_items(graph.vertices.iter().copied());
     matches!(items, Items::Packed(_)).then_some(items)
 }
@@ -341,13 +335,9 @@ fn collection<'a>(value: &'a Value, what: &str) -> Result<std::borrow::Cow<'a, [
 }
 
 pub(super) fn graph(value: &Value, word: GraphWord) -> Passed {
-    let (graph, changed) = match value {
-        Value::Graph(graph) => (graph, false),
-        Value::Grid(grid) => (grid.graph(), true),
-        _ => return Err(wanted("a graph", value)),
-    };
+    let graph = as_graph(value)?;
     if graph.word == word {
-        Ok(changed.then(|| Value::Graph(Arc::clone(graph))))
+        Ok(matches!(value, Value::Grid(_)).then(|| Value::Graph(Arc::clone(graph))))
     } else if (graph.word, word) == (GraphWord::Graph, GraphWord::Multigraph) {
         Ok(Some(Value::Graph(Arc::new(graph.as_multigraph()))))
     } else {

@@ -8,3 +8,12 @@ pub mod data;
 pub mod datafile;
 pub mod entry;
 pub mod json;
+
+/// The text as a message shows it: at most so many characters, and dots for the others.
+fn first_of(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    short
+}

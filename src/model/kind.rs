@@ -87,6 +87,16 @@ impl Kind {
         }
     }
 
+    /// Shows the terms for the graphs that vertices and edges of this kind are of.
+    pub(crate) fn each_graph(&self, f: &mut dyn FnMut(&Term)) {
+        match self {
+            Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph)) => f(graph),
+            Kind::Set(of) | Kind::Bag(of) | Kind::List(of, _) => of.each_graph(f),
+            Kind::Tuple(parts) => parts.iter().for_each(|part| part.each_graph(f)),
+            _ => {}
+        }
+    }
+
     /// The static type of what passed this kind.
     pub fn ty(&self) -> Type {
         match self {

@@ -113,25 +113,22 @@ impl Serialize for Binders<'_> {
 
 /// An error: `{"error": {"code", "message", "file"?, "line"?, "column"?, "note"?, "hint"?}}` after what `head` holds. Columns count
 /// characters from 1.
-pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> Json {
-    let mut told = Map::new();
-    told.insert("code".into(), Json::from(error.code.as_str()));
-    told.insert("message".into(), Json::from(error.message.as_str()));
+pub fn error(mut head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> Json {
+    let mut told = json!({ "code": error.code.as_str(), "message": error.message });
     if let Some(span) = error.span {
         let (line, column) = sources.line_and_column(span);
-        told.insert("file".into(), Json::from(sources.get(span.source).name.as_str()));
-        told.insert("line".into(), Json::from(line));
-        told.insert("column".into(), Json::from(column));
+        told["file"] = json!(sources.get(span.source).name);
+        told["line"] = json!(line);
+        told["column"] = json!(column);
     }
     if let Some(note) = &error.note {
-        told.insert("note".into(), Json::from(&**note));
+        told["note"] = json!(note);
     }
     if let Some(hint) = &error.hint {
-        told.insert("hint".into(), Json::from(hint.as_str()));
+        told["hint"] = json!(hint);
     }
-    let mut object = head;
-    object.insert("error".into(), Json::Object(told));
-    Json::Object(object)
+    head.insert("error".into(), told);
+    Json::Object(head)
 }
 
 /// A table of the expression `expr`: nested arrays of values, one level for each axis; with a `where`, or when binders

@@ -39,8 +39,12 @@ fn plain() -> Grid {
     grid
 }
 
-/// The grid without the blanks at the ends of lines.
-fn shown(grid: &Grid) -> String {
+/// The grid with so many blanks behind each column, and none at the ends of lines.
+fn shown(mut grid: Grid, gap: u16) -> String {
+    for column in grid.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_padding((0, gap));
+    }
     grid.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>().join("\n")
 }
 
@@ -86,11 +90,7 @@ fn square(table: &Table, rows: &[Value], columns: &[Value]) -> String {
         let cells = cells.map(|cell| cell.and_then(|c| c.first()).cloned().unwrap_or_default());
         grid.add_row(std::iter::once(row.to_string()).chain(cells));
     }
-    for column in grid.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-        column.set_padding((0, 1));
-    }
-    shown(&grid)
+    shown(grid, 1)
 }
 
 fn lines(table: &Table) -> String {
@@ -99,11 +99,7 @@ fn lines(table: &Table) -> String {
     for (members, value) in table.entries() {
         grid.add_row(members.iter().chain([value]).map(ToString::to_string));
     }
-    for column in grid.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-        column.set_padding((0, 2));
-    }
-    shown(&grid)
+    shown(grid, 2)
 }
 
 /// The table with a header of the binders' names and `value`.

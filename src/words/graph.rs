@@ -8,11 +8,16 @@ use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
 /// The graph that is meant: a grid is the graph of its cells.
-pub(super) fn as_graph(value: &Value) -> Result<&Arc<Graph>, Fault> {
+pub(crate) fn as_graph(value: &Value) -> Result<&Arc<Graph>, Fault> {
+    graph_in(value).ok_or_else(|| wanted("a graph", value))
+}
+
+/// A graph, or that of a grid.
+pub(crate) fn graph_in(value: &Value) -> Option<&Arc<Graph>> {
     match value {
-        Value::Graph(graph) => Ok(graph),
-        Value::Grid(grid) => Ok(grid.graph()),
-        _ => Err(wanted("a graph", value)),
+        Value::Graph(graph) => Some(graph),
+        Value::Grid(grid) => Some(grid.graph()),
+        _ => None,
     }
 }
 

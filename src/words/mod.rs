@@ -7,7 +7,7 @@
 mod choice;
 mod collection;
 pub mod floors;
-mod graph;
+pub(crate) mod graph;
 pub(crate) mod grid;
 pub(crate) mod number;
 mod operator;

@@ -56,20 +56,16 @@ impl Left {
     /// What sizes of these tracks, as many as there are, must be like; every choice is one order of theirs.
     fn shape(self, tracks: &[Track]) -> Formula {
         let number = |i: usize| Linear::track(tracks[i]);
+        let less = |i: usize| Formula::less(&number(i), &number(i + 1));
+        let equal = |i: usize| Formula::equal(&number(i), &number(i + 1));
         let some = Formula::all(tracks.iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track))));
         let relation = match self {
             Left::One => Formula::Constant(true),
-            Left::Unequal => Formula::less(&number(0), &number(1)),
-            Left::Equal => Formula::equal(&number(0), &number(1)),
-            Left::Distinct => {
-                Formula::all([Formula::less(&number(0), &number(1)), Formula::less(&number(1), &number(2))])
-            }
-            Left::Paired => {
-                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2)).not()])
-            }
-            Left::Alike => {
-                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2))])
-            }
+            Left::Unequal => less(0),
+            Left::Equal => equal(0),
+            Left::Distinct => Formula::all([less(0), less(1)]),
+            Left::Paired => Formula::all([equal(0), equal(1).not()]),
+            Left::Alike => Formula::all([equal(0), equal(1)]),
         };
         Formula::all([some, relation])
     }

@@ -12,6 +12,7 @@ pub mod number;
 
 use crate::input::datafile::blocks::{Blocks, first_line, utf8};
 use crate::input::datafile::number::pair;
+use crate::input::first_of;
 use crate::model::GraphWord;
 use crate::source::Code;
 use crate::value::{Fault, Graph, Grid, ITEM_LIMIT, Labels, Value, width};
@@ -242,12 +243,7 @@ fn column(line: &str, part: &str) -> usize {
 
 /// A word as a message shows it.
 fn short(word: &str) -> String {
-    const SHOWN: usize = 40;
-    let mut short: String = word.chars().take(SHOWN).collect();
-    if short.len() < word.len() {
-        short.push_str("...");
-    }
-    short
+    first_of(word, 40)
 }
 
 /// Ints below stand for themselves while a file is read; other labels have numbers from here on.

@@ -11,6 +11,7 @@ pub use crate::input::json::scan::Scan;
 pub use crate::input::json::write::to_json;
 use crate::source::diagnostic::Code;
 
+use crate::input::first_of;
 use crate::model::kind::{GraphWord, Kind, Type};
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
@@ -76,11 +77,7 @@ impl fmt::Display for Path<'_> {
 }
 
 fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short
+    first_of(text, 60)
 }
 
 fn expected(path: &Path<'_>, what: &str, got: &str) -> Fault {

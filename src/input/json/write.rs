@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 use crate::value::graph::{Graph, Labels};
-use serde_json::{Map, Number, Value as Json};
+use serde_json::{Map, Number, Value as Json, json};
 
 /// A value as JSON: ints of any size as numbers, lists, sets, bags, tuples and ranges as arrays, edges as pairs, grids by
 /// rows, graphs as objects, reals and positions as texts, loopy values as `{"loop": [..]}`.
@@ -28,11 +28,7 @@ pub fn to_json(value: &Value) -> Json {
             Json::Array((0..grid.rows).map(|r| if numbers { array(r) } else { text(r) }).collect())
         }
         Value::Graph(graph) => graph_to_json(graph),
-        Value::Loop(values) => {
-            let mut object = Map::new();
-            object.insert("loop".into(), Json::Array(values.iter().map(|n| Json::from(*n)).collect()));
-            Json::Object(object)
-        }
+        Value::Loop(values) => json!({ "loop": values[..] }),
     }
 }
 

@@ -61,23 +61,20 @@ impl<const W: usize> Words<W> {
     /// The engine of a class, for values whose places are below 64 W.
     pub(super) fn new(set: Instructions, class: Class) -> Words<W> {
         let packing = Packing::new(class);
-        let places = Box::new(Places::new(packing));
-        let ahead = Box::new([[[0; BLOCK]; W]; 2]);
-        let (packed, rare, tried, sets) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Words {
             set,
             packing,
-            places,
-            packed,
-            rare,
+            places: Box::new(Places::new(packing)),
+            packed: Vec::new(),
+            rare: Vec::new(),
             near: 0,
-            tried,
-            sets,
+            tried: Vec::new(),
+            sets: Vec::new(),
             from: 0,
             most: 0,
             block: 0,
             far: 0,
-            ahead,
+            ahead: Box::new([[[0; BLOCK]; W]; 2]),
             marks: Marks::new(),
         }
     }
