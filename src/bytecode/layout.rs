@@ -52,7 +52,7 @@ pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
                     characters.extend(text.characters());
                 }
             }
-            Value::Text(characters.into())
+            Value::Text(characters.into_iter().collect())
         }
     }
 }

@@ -136,9 +136,9 @@ impl Domain {
             Kind::Bool | Kind::Any(Type::Bool) if size == 0 => {
                 [false, true].into_iter().try_for_each(|b| visit(Value::Bool(b)))
             }
-            Kind::Text | Kind::Any(Type::Text) => {
-                texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
-            }
+            Kind::Text | Kind::Any(Type::Text) => texts(&self.letters, count, &mut Vec::new(), &mut |letters| {
+                visit(Value::Text(letters.iter().copied().collect()))
+            }),
             Kind::Tuple(parts) => self.tuples(parts, size, earlier, &mut |items| visit(Value::tuple(items))),
             Kind::List(of, base) => {
                 lists(&|size, visit| self.each(of, size, earlier, visit), *base, size, &mut Vec::new(), visit)

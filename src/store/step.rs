@@ -170,7 +170,9 @@ pub(crate) fn step<H: Host>(
         Op::BuildSpread { a } => {
             let members = value::members(&v!(a))?.into_owned();
             if let Some(builder) = builders.last_mut() {
-                members.iter().for_each(|member| builder.push(member));
+                for member in &members {
+                    builder.push(member);
+                }
             }
         }
         Op::BuildDone { d, gather } => {

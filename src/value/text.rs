@@ -90,19 +90,13 @@ impl Text {
 
     /// The text so many times.
     pub fn repeat(&self, n: usize) -> Text {
-        match &self.0 {
-            Form::Bytes(bytes) => Text(Form::Bytes(bytes.repeat(n).into())),
-            Form::Characters(characters) => characters.repeat(n).into(),
-        }
+        (0..n).flat_map(|_| self.characters()).collect()
     }
 
     /// The indices where `part` begins, overlapping ones too; none when it is empty.
     pub fn places(&self, part: &Text) -> Vec<usize> {
         if part.is_empty() {
             return Vec::new();
-        }
-        if let Some(c) = part.single() {
-            return self.characters().enumerate().filter(|(_, x)| *x == c).map(|(i, _)| i).collect();
         }
         // Knuth, Morris and Pratt: linear however often the parts overlap.
         let part: Vec<char> = part.characters().collect();
@@ -155,18 +149,6 @@ impl FromIterator<char> for Text {
             }
         }
         Text(Form::Bytes(bytes.into()))
-    }
-}
-
-impl From<&[char]> for Text {
-    fn from(characters: &[char]) -> Text {
-        characters.iter().copied().collect()
-    }
-}
-
-impl From<Vec<char>> for Text {
-    fn from(characters: Vec<char>) -> Text {
-        characters[..].into()
     }
 }
 

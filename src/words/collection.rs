@@ -372,7 +372,7 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
                 let place = place(i, 0, characters.len(), base)?;
                 characters[place] = character(*op, value)?;
             }
-            Ok(Value::Text(characters.into()))
+            Ok(Value::Text(characters.into_iter().collect()))
         }
         Value::Grid(grid) => {
             let mut cells = Arc::clone(&grid.cells);

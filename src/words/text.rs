@@ -46,7 +46,7 @@ pub(super) fn join(c: &Value) -> Result<Value, Fault> {
         in_items(&[characters.len() + text.len()], "this text")?;
         characters.extend(text.characters());
     }
-    Ok(Value::Text(characters.into()))
+    Ok(Value::Text(characters.into_iter().collect()))
 }
 
 /// All texts over the letters, shortest first, the last letter changing fastest.
@@ -82,7 +82,7 @@ pub(super) fn words(alphabet: &Value, lengths: &Value) -> Result<Value, Fault> {
         let mut at = vec![0; n];
         loop {
             let characters: Vec<char> = at.iter().flat_map(|&i: &usize| letters[i].characters()).collect();
-            out.push(Value::Text(characters.into()));
+            out.push(Value::Text(characters.into_iter().collect()));
             let Some(i) = at.iter().rposition(|&i| i + 1 < letters.len()) else { break };
             at[i] += 1;
             at[i + 1..].fill(0);

@@ -205,7 +205,7 @@ mod text {
         for s in &all {
             let (text, list): (Text, Vec<char>) = (Text::new(s), s.chars().collect());
             assert_eq!((text.len(), text.is_empty(), text.to_string()), (list.len(), list.is_empty(), s.clone()));
-            assert!(text == list[..].into() && text == s.chars().collect());
+            assert!(text == list[..].iter().copied().collect() && text == s.chars().collect());
             assert!(text.characters().eq(list.iter().copied()));
             assert!(text.characters().rev().eq(list.iter().rev().copied()));
             assert_eq!(text.bytes(), s.is_ascii().then_some(s.as_bytes()));
@@ -215,7 +215,7 @@ mod text {
             assert_eq!(text.repeat(3).to_string(), s.repeat(3));
             for from in 0..=list.len() {
                 for to in from..=list.len() {
-                    assert!(text.part(from..to) == list[from..to].into());
+                    assert!(text.part(from..to) == list[from..to].iter().copied().collect());
                 }
             }
         }
