@@ -80,11 +80,13 @@ fn boxed(ctx: &mut Context, plan: &Plan, sizes: &[u64]) -> Attempt<Graph> {
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
     let rules = ctx.box_rules(*instance)?;
-    let (expander, few) = (Expander::new(&rules, &grid)?, grid.volume / BOX_SPARSE);
-    if grid.volume > BOX_SMALL && refusal(reaches_at_most(&rules, &expander, rank, few))?.unwrap_or(false) {
-        return Err(Refusal::UnlikeMoves.into());
+    if grid.volume > BOX_SMALL {
+        let (expander, few) = (Expander::new(&rules, &grid)?, grid.volume / BOX_SPARSE);
+        if refusal(reaches_at_most(&rules, &expander, rank, few))?.unwrap_or(false) {
+            return Err(Refusal::UnlikeMoves.into());
+        }
     }
-    let graph = BoxGraph::new(&rules, expander, &joined)?;
+    let graph = BoxGraph::new(&rules, &grid, &joined)?;
     graph.node(&part.start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
 }

@@ -20,7 +20,7 @@ use crate::graph_search::{Edge, NodeId};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
-use crate::tables::expand::{ENDED, Expander, FAULTY, RANKS, Rows, STOP};
+use crate::tables::expand::{ChangeTable, Changes, ENDED, FAULTY, KEEPS_TURN, PLACES, STOP};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
@@ -51,8 +51,7 @@ impl BoxGraph {
 
     /// The moves of all states of a box, in `O(states * moves)`; one byte a state, and eight more where bits do not
     /// tell the moves. `joined`: the least significant fields, of `2^n` values each, whose changes are exclusive ors.
-    pub(crate) fn new(rules: &BoxRules, expander: Expander, joined: &[bool]) -> Attempt<BoxGraph> {
-        let grid = &expander.grid;
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
         if grid.volume > VOLUME || rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Err(Refusal::UnlikeMoves.into());
         }
@@ -60,9 +59,10 @@ impl BoxGraph {
         if wanted > rules.free() {
             return Err(Refusal::Memory(wanted).into());
         }
-        let (grid, flag) = (grid.clone(), expander.flag().clone());
         let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        watched_attempt(&rules.limits, &flag, || build(&rules.limits, &Lister::new(expander, joined), grid))
+        let changes = Changes::new(rules, grid, joined)?;
+        let flag = changes.flag().clone();
+        watched_attempt(&rules.limits, &flag, || build(&rules.limits, &Lister::new(changes, joined), grid.clone()))
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
@@ -173,7 +173,6 @@ const CHUNK: u32 = 4096;
 
 struct Part {
     lister: Lister,
-    rows: Rows,
     seen: [Seen; MOST],
     ends: Vec<(NodeId, End)>,
     faulty: Vec<NodeId>,
@@ -245,7 +244,6 @@ impl Part {
     fn new(lister: Lister) -> Part {
         Part {
             lister,
-            rows: Rows::new(),
             seen: [Seen::default(); MOST],
             ends: Vec::new(),
             faulty: Vec::new(),
@@ -270,7 +268,7 @@ impl Part {
                 return Err(Unmade::Other);
             }
             limits.check_clock()?;
-            self.lister.list(first.into(), bits, &mut self.rows)?;
+            self.lister.list(first.into(), bits)?;
             self.look();
             if !self.finals.is_empty() || self.faults != 0 {
                 for (node, word) in (first..).map(NodeId).zip(bits.iter()) {
@@ -392,9 +390,6 @@ impl Seen {
     }
 }
 
-/// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
-const KEEPS_TURN: u64 = 1 << 60;
-
 /// No word of the others.
 const FREE: u64 = 1 << 63;
 
@@ -404,99 +399,53 @@ pub(crate) const VOLUME: u64 = 1 << 31;
 /// So many different words, at most.
 pub(crate) const MOST: usize = 64;
 
-/// Bits of a place in the table of words.
-const PLACES: u32 = 9;
-
 /// Finds which words each state of a box has: its options by native code, each as a change of the rank.
 #[derive(Clone)]
 pub(crate) struct Lister {
-    expander: Arc<Expander>,
+    changes: Arc<Changes>,
     /// The number of states of the fields whose changes are exclusive ors.
     joined: u64,
     /// The words by bit: the first of those that the listers of a box have met together.
     pub(crate) words: Vec<u64>,
     met: Arc<Mutex<Vec<u64>>>,
-    /// Each word with its bit, where the product of word and factor says.
-    slots: Box<[[u64; 2]; 1 << PLACES]>,
-    factor: u64,
+    table: ChangeTable,
 }
 
 impl Lister {
-    pub(crate) fn new(expander: Expander, joined: u64) -> Lister {
-        let (words, met, slots) = (Vec::new(), Arc::default(), Box::new([[FREE, 0]; 1 << PLACES]));
-        Lister { expander: Arc::new(expander), joined, words, met, slots, factor: 1 }
+    pub(crate) fn new(changes: Changes, joined: u64) -> Lister {
+        let table = ChangeTable { slots: Box::new([[FREE, 0]; 1 << PLACES]), factor: 1 };
+        Lister { changes: Arc::new(changes), joined, words: Vec::new(), met: Arc::default(), table }
     }
 
-    /// The bits of the states from this rank on, all in the box, as many as `out` is long. `rows` is room.
-    pub(crate) fn list(&mut self, first: u64, out: &mut [u64], rows: &mut Rows) -> Result<(), Refusal> {
-        /// So many states at a time, whose options stay in the cache.
-        const BATCH: usize = 256;
-        let mut ranks = Vec::with_capacity(BATCH);
-        for (from, out) in (first..).step_by(BATCH).zip(out.chunks_mut(BATCH)) {
-            ranks.clear();
-            ranks.extend((from..).take(out.len()));
-            self.expander.expand_each(&ranks, rows)?;
-            for (i, (&rank, bits)) in ranks.iter().zip(out).enumerate() {
-                let mut found = 0;
-                for &entry in rows.row(i) {
-                    let word = word(rank, entry, self.joined);
-                    let mut slot = self.slots[self.place(word)];
-                    while slot[0] != word {
-                        self.add(word)?;
-                        slot = self.slots[self.place(word)];
-                    }
-                    found |= slot[1];
-                }
-                *bits = found;
-            }
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn place(&self, word: u64) -> usize {
-        width::index(word.wrapping_mul(self.factor) >> (64 - PLACES))
-    }
-
-    /// Gives a word a bit, and finds a factor that sends all words to different places.
-    #[cold]
-    fn add(&mut self, word: u64) -> Result<(), Refusal> {
-        let mut met = self.met.lock();
-        if !met.contains(&word) {
-            if met.len() == MOST {
-                return Err(Refusal::UnlikeMoves);
-            }
-            met.push(word);
-        }
-        self.words.clone_from(&met);
-        drop(met);
-        // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
-        for _ in 0..1_000_000 {
-            self.slots.fill([FREE, 0]);
-            let free = (0u32..).take(self.words.len()).all(|bit| {
-                let word = self.words[bit as usize];
-                let place = self.place(word);
-                std::mem::replace(&mut self.slots[place], [word, 1 << bit])[0] == FREE
-            });
-            if free {
-                return Ok(());
-            }
-            self.factor = self.factor.wrapping_add(0x9e37_79b9_7f4a_7c16) | 1;
-        }
-        Err(Refusal::UnlikeMoves)
+    /// The bits of the states from this rank on, all in the box, as many as `out` is long.
+    pub(crate) fn list(&mut self, first: u64, out: &mut [u64]) -> Result<(), Refusal> {
+        let ranks: Vec<u64> = (first..).take(out.len()).collect();
+        let Lister { changes, words, met, table, .. } = self;
+        changes.list(&ranks, table, out, |table, word| add(words, &mut met.lock(), table, word))
     }
 }
 
-/// The word of an entry of a state's row: the change of the rank, or the entry itself where it is no option.
-#[inline]
-fn word(rank: u64, entry: u64, joined: u64) -> u64 {
-    let change = |to: u64| {
-        let low = joined - 1;
-        (to & !low).wrapping_sub(rank & !low) | (to ^ rank) & low
-    };
-    match entry {
-        to if to < RANKS => change(to),
-        _ if entry & (STOP | ENDED) != 0 => entry,
-        _ => change(entry & (RANKS - 1)) ^ KEEPS_TURN,
+/// Gives a word a bit, and finds a factor that sends all words to different places.
+#[cold]
+fn add(words: &mut Vec<u64>, met: &mut Vec<u64>, table: &mut ChangeTable, word: u64) -> Result<(), Refusal> {
+    if !met.contains(&word) {
+        if met.len() == MOST {
+            return Err(Refusal::UnlikeMoves);
+        }
+        met.push(word);
     }
+    words.clone_from(met);
+    // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
+    for _ in 0..1_000_000 {
+        table.slots.fill([FREE, 0]);
+        let free = (0u32..).zip(&*words).all(|(bit, &word)| {
+            let place = width::index(word.wrapping_mul(table.factor) >> (64 - PLACES));
+            std::mem::replace(&mut table.slots[place], [word, 1 << bit])[0] == FREE
+        });
+        if free {
+            return Ok(());
+        }
+        table.factor = table.factor.wrapping_add(0x9e37_79b9_7f4a_7c16) | 1;
+    }
+    Err(Refusal::UnlikeMoves)
 }

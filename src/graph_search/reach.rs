@@ -102,7 +102,7 @@ fn enough(rules: &BoxRules, grid: &Grid) -> Attempt<u64> {
 
 /// Whether no more than so many states can be reached from one in the box. `O(moves)`.
 pub(crate) fn reaches_at_most(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<bool> {
-    let room = enough(rules, &expander.grid)?;
+    let room = enough(rules, &expander.grid())?;
     let found = watched_attempt(&rules.limits, expander.flag(), || meet(&rules.limits, expander, start, room, most))?;
     Ok(found.nodes <= most)
 }
@@ -120,7 +120,7 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> NodeId {
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
     let met = meet(limits, expander, start, room, u64::MAX)?;
     let Reachable { nodes, edges, .. } = met;
-    let wanted = bytes(expander.grid.volume, nodes, edges);
+    let wanted = bytes(expander.grid().volume, nodes, edges);
     if wanted > room && bytes(0, nodes, edges) <= room {
         // The box is what is too large, and there are ways without one.
         return Err(Refusal::Memory(wanted).into());
@@ -138,7 +138,8 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
     let (reached, before) = (met.reached, Vec::new());
     let (moves, again) = (met.moves, met.again);
     let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
-    let mut graph = StateGraph { grid: expander.grid.clone(), reached, before, nodes, start, from, moves, ends, again };
+    let mut graph =
+        StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
     let mut node = 0u32;
     for &word in &graph.reached {
         graph.before.push(node);
@@ -271,7 +272,7 @@ fn place(rank: u64) -> usize {
 /// Single states are taken from a list, the latest first. When many wait, the whole box is gone through instead and those
 /// that wait are taken in the order of ranks: what the rules look up for them then lies in order, too.
 pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64, most: u64) -> Attempt<Reachable> {
-    let volume = expander.grid.volume;
+    let volume = expander.grid().volume;
     let into = if volume <= WIDEST && bytes_aside(volume, 1, 0) <= room {
         Into::Moves(EdgeBuckets::new(volume))
     } else {
@@ -321,7 +322,7 @@ impl Search<'_> {
         }
         self.batches += 1;
         self.expander.expand(asked, &mut self.rows)?;
-        let volume = self.expander.grid.volume;
+        let volume = self.expander.grid().volume;
         let Reachable { reached, nodes, moves, edges, ends, again, into } = &mut self.met;
         let mut meet = |rank: u64| {
             let (word, bit) = (&mut reached[place(rank / 64)], 1 << (rank % 64));

@@ -157,7 +157,7 @@ impl Gate<'_> {
             of.is_plain()
                 || matches!(of.view(), View::Tuple(2)) && {
                     let (first, second) = bits();
-                    int(of.part(0), first) && int(of.part(1), second)
+                    int(of.part(0), first.into()) && int(of.part(1), second.into())
                 }
         } else if let Some((of_graph, _)) = items.as_edges() {
             match of.view() {

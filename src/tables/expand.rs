@@ -31,6 +31,14 @@ struct ExpandState {
     used: u64,
     ends: *mut u64,
     faults: u64,
+    rank: u64,
+}
+
+impl Default for ExpandState {
+    fn default() -> Self {
+        let (ranks, out, ends) = (std::ptr::null(), std::ptr::null_mut(), std::ptr::null_mut());
+        ExpandState { ranks, count: 0, at: 0, out, room: 0, used: 0, ends, faults: 0, rank: 0 }
+    }
 }
 
 const FULL: i64 = 1;
@@ -45,14 +53,24 @@ pub struct Rows {
 }
 
 /// Native code that finds options.
-pub struct Expander {
+pub struct Expander(Compiled);
+
+/// Native code that finds by which changes of the rank options differ from a position.
+pub(crate) struct Changes(Compiled);
+
+struct Compiled {
     native: Native,
-    /// The box.
-    pub grid: Grid,
+    grid: Grid,
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
-    /// Stops it.
     flag: Arc<AtomicBool>,
+}
+
+/// Changes of the rank, each with its bit, where the product of change and factor says.
+#[derive(Clone)]
+pub(crate) struct ChangeTable {
+    pub(crate) slots: Box<[[u64; 2]; 1 << PLACES]>,
+    pub(crate) factor: u64,
 }
 
 /// How a rank changes: a part that is known, and one that the code works out.
@@ -62,10 +80,13 @@ pub(super) struct RankChange {
     pub(super) moving: Option<Value>,
 }
 
-/// Writes down the ranks of options.
+/// Writes down the ranks of options, or sets the bits of their changes: then `out` is where the table of changes is,
+/// `room` its factor, `used` the bits, and `rank` the change that stops the run, which has no bit yet.
 pub(crate) struct ExpandSink<'a> {
     pub(crate) instance: InstanceId,
     pub(crate) grid: &'a Grid,
+    /// For changes: the number of states of the fields whose changes are exclusive ors.
+    pub(crate) joined: Option<u64>,
     pub(crate) inputs: Vec<Variable>,
     pub(crate) rank: Variable,
     pub(crate) out: Variable,
@@ -89,6 +110,12 @@ pub(crate) const FAULTY: u64 = STOP | ENDED;
 
 /// Ranks are below this.
 pub(crate) const RANKS: u64 = 1 << 61;
+
+/// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
+pub(crate) const KEEPS_TURN: u64 = 1 << 60;
+
+/// Bits of a place in the table of changes.
+pub(crate) const PLACES: u32 = 9;
 
 impl Rows {
     /// No rows.
@@ -114,58 +141,91 @@ impl fmt::Debug for Expander {
     }
 }
 
-impl Expander {
-    /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
-    pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<Expander, Refusal> {
+impl Compiled {
+    fn new(rules: &BoxRules, grid: &Grid, joined: Option<u64>) -> Result<Compiled, Refusal> {
         let BoxRules { code, values, instance, .. } = rules;
         let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
         let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
-        let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, address))?;
-        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
+        let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, joined, address))?;
+        Ok(Compiled { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
+    }
+
+    fn run(&self, state: &mut ExpandState, ranks: &[u64], ends: &mut [u64]) -> Result<i64, Refusal> {
+        if ranks.len() != ends.len() || ranks.iter().any(|&rank| rank >= self.grid.volume) {
+            return Err(Refusal::Outside);
+        }
+        (state.ranks, state.count, state.ends) = (ranks.as_ptr(), ranks.len() as u64, ends.as_mut_ptr());
+        let mut frame = FrameInUse::new(self.values.as_ref());
+        // SAFETY: the state describes slices that live as long as the call; the code keeps to them.
+        #[allow(unsafe_code)]
+        let status = unsafe { self.native.call(std::ptr::from_mut(state), std::ptr::null_mut(), &mut frame) };
+        if status == INTERRUPTED { Err(Refusal::Interrupted) } else { Ok(status) }
+    }
+}
+
+impl Expander {
+    /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<Expander, Refusal> {
+        Compiled::new(rules, grid, None).map(Expander)
+    }
+
+    /// The box.
+    pub fn grid(&self) -> &Grid {
+        &self.0.grid
     }
 
     /// The flag that stops it.
     pub(crate) fn flag(&self) -> &Arc<AtomicBool> {
-        &self.flag
+        &self.0.flag
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
     /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
-        if self.expand_each(ranks, rows)? > 0 { Err(Refusal::Outside) } else { Ok(()) }
-    }
-
-    /// The same where positions may be [`FAULTY`]; how many are.
-    pub(crate) fn expand_each(&self, ranks: &[u64], rows: &mut Rows) -> Result<u64, Refusal> {
-        if ranks.iter().any(|&rank| rank >= self.grid.volume) {
-            return Err(Refusal::Outside);
-        }
         if rows.entries.len() < 1024 {
             rows.entries.resize(1024, 0);
         }
         rows.ends.clear();
         rows.ends.resize(ranks.len(), 0);
-        let (mut at, mut used, mut faults) = (0, 0, 0);
-        let mut frame = FrameInUse::new(self.values.as_ref());
+        let mut state = ExpandState::default();
         loop {
-            let mut state = ExpandState {
-                ranks: ranks.as_ptr(),
-                count: ranks.len() as u64,
-                at,
-                out: rows.entries.as_mut_ptr(),
-                room: rows.entries.len() as u64,
-                used,
-                ends: rows.ends.as_mut_ptr(),
-                faults,
-            };
-            // SAFETY: the state describes the slices, which live as long as the call; the code keeps to them.
-            #[allow(unsafe_code)]
-            let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut(), &mut frame) };
-            (at, used, faults) = (state.at, state.used, state.faults);
-            match status {
+            (state.out, state.room) = (rows.entries.as_mut_ptr(), rows.entries.len() as u64);
+            match self.0.run(&mut state, ranks, &mut rows.ends)? {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
-                INTERRUPTED => return Err(Refusal::Interrupted),
-                _ => return Ok(faults),
+                _ if state.faults > 0 => return Err(Refusal::Outside),
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+impl Changes {
+    /// Compiles the rules of an instance for a box; `joined` is the number of states of the fields whose changes are
+    /// exclusive ors, the least significant ones and of `2^n` values each. `Err` says what native code cannot do.
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid, joined: u64) -> Result<Changes, Refusal> {
+        Compiled::new(rules, grid, Some(joined)).map(Changes)
+    }
+
+    /// The flag that stops it.
+    pub(crate) fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0.flag
+    }
+
+    /// For each of these states, which must be in the box, the bits of what it can do: the changes of its options, and
+    /// [`STOP`], [`ENDED`] and [`FAULTY`]. A change that is not in the table is told to `add`, which puts it there.
+    pub(crate) fn list(
+        &self,
+        ranks: &[u64],
+        table: &mut ChangeTable,
+        bits: &mut [u64],
+        mut add: impl FnMut(&mut ChangeTable, u64) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut state = ExpandState::default();
+        loop {
+            (state.out, state.room) = (table.slots.as_mut_ptr().cast(), table.factor);
+            match self.0.run(&mut state, ranks, bits)? {
+                FULL => add(table, state.rank)?,
+                _ => return Ok(()),
             }
         }
     }
@@ -190,6 +250,25 @@ impl RankChange {
     }
 }
 
+impl ExpandSink<'_> {
+    fn set_bit(&self, e: &mut Emitter, change: Value) {
+        let (slots, factor) = (e.b.use_var(self.out), e.b.use_var(self.room));
+        let product = e.b.ins().imul(change, factor);
+        let place = e.b.ins().ushr_imm_u(product, i64::from(64 - PLACES));
+        let slot = e.item_at(slots, place, 4);
+        let found = e.load(slot, 0);
+        let other = e.b.ins().icmp(IntCC::NotEqual, found, change);
+        let [fresh, on] = [(); 2].map(|()| e.b.create_block());
+        e.branch(other, fresh, on, fresh);
+        e.b.def_var(self.rank, change);
+        e.b.ins().jump(self.full, NONE);
+        e.b.switch_to_block(on);
+        let (bit, bits) = (e.load(slot, 8), e.b.use_var(self.used));
+        let bits = e.b.ins().bor(bits, bit);
+        e.b.def_var(self.used, bits);
+    }
+}
+
 impl Words for ExpandSink<'_> {
     const STOPS: u64 = STOP;
     const OVER: u64 = ENDED;
@@ -200,14 +279,25 @@ impl Words for ExpandSink<'_> {
         }
         let [change, _] = rank_changes(e, self.grid, &self.inputs, fields, 0)?;
         let (rank, change) = (e.b.use_var(self.rank), change.value(e)?);
-        let rank = e.b.ins().iadd(rank, change);
-        if !again {
-            return Ok(rank);
-        }
-        Ok(e.b.ins().bor_imm_s(rank, AGAIN.cast_signed()))
+        let to = e.b.ins().iadd(rank, change);
+        let (entry, mark) = match self.joined {
+            None => (to, AGAIN),
+            Some(joined) => {
+                // Joined fields have bits of their own, below the strides of the others.
+                let low = (joined - 1).cast_signed();
+                let (ors, [to, from]) = (e.b.ins().bxor(to, rank), [to, rank].map(|at| e.b.ins().band_imm_s(at, !low)));
+                let (ors, sums) = (e.b.ins().band_imm_s(ors, low), e.b.ins().isub(to, from));
+                (e.b.ins().iadd(ors, sums), KEEPS_TURN)
+            }
+        };
+        // Neither has the bit.
+        Ok(if again { e.b.ins().bxor_imm_s(entry, mark.cast_signed()) } else { entry })
     }
 
     fn write(&self, e: &mut Emitter, entry: Value) {
+        if self.joined.is_some() {
+            return self.set_bit(e, entry);
+        }
         let (used, room) = (e.b.use_var(self.used), e.b.use_var(self.room));
         let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, room);
         e.leave_if(over, self.full);
@@ -229,6 +319,7 @@ fn build(
     flow: &Flow,
     instance: InstanceId,
     grid: &Grid,
+    joined: Option<u64>,
     flag: i64,
 ) -> Result<(), Refusal> {
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
@@ -240,6 +331,10 @@ fn build(
     let mut e = around.emitter(b, (code, flow), fail, target, &zeroed);
 
     let now = around.while_below(&mut e, head, at, count, body);
+    if joined.is_some() {
+        let none = e.const_value(0);
+        e.b.def_var(used, none);
+    }
     let first = e.b.use_var(used);
     e.b.def_var(begun, first);
     let base = e.b.use_var(ranks);
@@ -258,7 +353,7 @@ fn build(
     }
     around.fields(&mut e, code)?;
     let inputs = around.inputs.clone();
-    let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
+    let sink = ExpandSink { instance, grid, joined, inputs, rank, out, used, room, full, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
@@ -283,7 +378,7 @@ fn build(
         let first = e.b.use_var(begun);
         e.b.def_var(used, first);
     });
-    around.store(&mut e, &[(16, at), (40, used), (56, faults)]);
+    around.store(&mut e, &[(16, at), (40, used), (56, faults), (64, rank)]);
     around.finish(e, target);
     Ok(())
 }

@@ -223,7 +223,7 @@ impl<'a> SharedSearch<'a> {
     fn widen(&mut self, value: bool) -> Result<(), Stop> {
         let Some(larger) = self.cell.larger(value) else { return Err(Stop::Refused(Refusal::LargeValues)) };
         let table = self.table.get_mut();
-        *table = table.widened(self.cell, larger, self.expander.grid.volume);
+        *table = table.widened(self.cell, larger, self.expander.grid().volume);
         self.cell = larger;
         if self.threads > 1 && !table.share() {
             (self.threads, self.most) = (1, 1);

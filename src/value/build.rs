@@ -75,15 +75,16 @@ impl Graph {
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
-    /// [`Graph::numbered`] of edges between ints, none of which is made a value. Linear. Errors: as [`Graph::numbered`].
-    pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
+    /// [`Graph::numbered`] from 0 of edges between ints, none of which is made a value. Linear. Errors: as
+    /// [`Graph::numbered`].
+    pub(crate) fn of_pairs(word: GraphWord, n: usize, pairs: &[(i32, i32)]) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
-        let number = |label: i64| {
-            let number = label.checked_sub(from).and_then(|at| u32::try_from(at).ok());
-            number.filter(|&v| (v as usize) < n).ok_or_else(|| no_vertex(&Value::Int(label)))
-        };
-        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
-        Ok(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), None, edges))
+        let is_vertex = |&label: &i32| usize::try_from(label).is_ok_and(|v| v < n);
+        if let Some(label) = pairs.iter().flat_map(|&(u, v)| [u, v]).find(|label| !is_vertex(label)) {
+            return Err(no_vertex(&Value::Int(label.into())));
+        }
+        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| (u.cast_unsigned(), v.cast_unsigned())).collect();
+        Ok(Graph::of_numbers(word, Arc::new(Labels::Ints { from: 0, n }), None, edges))
     }
 
     /// A graph of these vertices, each once, and behind them, ascending, the ends of edges that are not among them.
@@ -184,10 +185,10 @@ impl Graph {
     }
 
     /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
-    pub fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+    pub fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i32, i32)]) -> Option<Graph> {
         /// Numbers are looked up in a table of at most so many times the ints.
         const WIDE: usize = 4;
-        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
+        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v].map(i64::from)));
         let (from, to) = (all().min()?, all().max()?);
         let most = vertices.len() + 2 * pairs.len();
         let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
@@ -222,7 +223,8 @@ impl Graph {
         }
         let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
         let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
-        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
+        let edges: Vec<Ends> =
+            pairs.iter().map(|&(u, v)| Some((number(u.into())?, number(v.into())?))).collect::<Option<_>>()?;
         Some(Graph::of_numbers(word, Arc::new(table), order, edges))
     }
 }

@@ -113,7 +113,22 @@ impl Graph {
     /// The vertices with these numbers, which are below the number of labels.
     pub(crate) fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
         match &*self.labels {
-            Labels::Cells { cols, places } => Items::pairs(numbers.map(|v| cell(*cols, places.at(v))).collect()),
+            &Labels::Cells { cols, ref places } => {
+                // Most cells are in the row of the one before: no division.
+                let (mut row, mut start) = (0, 0);
+                let cell = |v| {
+                    let place = places.at(v);
+                    if place.wrapping_sub(start) >= cols {
+                        (row, start) = (place / cols, place - place % cols);
+                    }
+                    (row.cast_signed(), (place - start).cast_signed()) // below ITEM_LIMIT
+                };
+                let most = numbers.size_hint().1.unwrap_or(0).min(self.vertices.len());
+                let mut cells = Vec::with_capacity(most);
+                cells.extend(numbers.map(cell));
+                cells.shrink_to_fit();
+                Items::pairs(cells)
+            }
             Labels::Other(_) => numbers.map(|v| self.label(v)).collect(),
             labels => Items::ints(numbers.filter_map(|v| labels.int(v)).collect()),
         }
@@ -129,9 +144,11 @@ impl Graph {
             (&Labels::Cells { cols, ref places }, _, Some(pairs)) => {
                 // Both ascend.
                 let mut labels = places.iter();
-                pairs.iter().all(|&pair| {
-                    let found = labels.find(|(_, place)| cell(cols, *place) >= pair);
-                    found.is_some_and(|(v, place)| cell(cols, place) == pair && self.vertices.has(v))
+                pairs.iter().all(|&(row, col)| {
+                    let (Ok(row), Ok(col)) = (u64::try_from(row), u32::try_from(col)) else { return false };
+                    let wanted = row * u64::from(cols) + u64::from(col);
+                    let found = labels.find(|&(_, place)| u64::from(place) >= wanted);
+                    col < cols && found.is_some_and(|(v, place)| u64::from(place) == wanted && self.vertices.has(v))
                 })
             }
             _ => false,
@@ -212,8 +229,8 @@ impl Labels {
         match self {
             Labels::Ints { from, .. } => Value::Int(from + i64::from(v)),
             Labels::Cells { cols, places } => {
-                let (row, col) = cell(*cols, places.at(v));
-                Value::pair(Value::Int(row), Value::Int(col))
+                let place = places.at(v);
+                Value::pair(Value::Int((place / cols).into()), Value::Int((place % cols).into()))
             }
             Labels::Numbers(numbers) => Value::Int(numbers[v as usize]),
             Labels::Other(labels) => labels[v as usize].clone(),
@@ -250,10 +267,6 @@ impl Labels {
             (Labels::Other(labels), label) => labels.binary_search(label).ok().and_then(|i| u32::try_from(i).ok()),
         }
     }
-}
-
-fn cell(cols: u32, place: u32) -> (i64, i64) {
-    (i64::from(place / cols), i64::from(place % cols))
 }
 
 /// Vertex numbers in graph order, each once.

@@ -1,7 +1,7 @@
 //! The items of a list, set or bag: values, or, when there are many of one simple kind, only what tells them apart.
 //!
-//! A value takes 32 bytes, a pair another 80; 10^6 pairs of numbers need 16 bytes each. Packed items are numbers, pairs of
-//! numbers, or edges of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
+//! A value takes 32 bytes, a pair another 80; 10^6 pairs of numbers below 2^31 need 8 bytes each. Packed items are numbers,
+//! pairs of such numbers, or edges of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
@@ -34,7 +34,7 @@ pub struct Packed {
 /// What is kept of packed items.
 enum Form {
     Ints(Vec<i64>),
-    Pairs(Vec<(i64, i64)>),
+    Pairs(Vec<(i32, i32)>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Places),
 }
@@ -51,7 +51,9 @@ impl Form {
     fn item(&self, index: usize) -> Option<Value> {
         match self {
             Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
-            Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
+            Form::Pairs(pairs) => {
+                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
+            }
             Form::Edges(graph, indices) => {
                 let index = u32::try_from(index).ok().filter(|_| index < indices.len())?;
                 graph.edges.get(indices.at(index) as usize).map(|edge| graph.edge_value(&edge))
@@ -79,7 +81,7 @@ impl Items {
     }
 
     /// These pairs of ints, as tuples.
-    pub fn pairs(pairs: Vec<(i64, i64)>) -> Items {
+    pub fn pairs(pairs: Vec<(i32, i32)>) -> Items {
         Items::of(Form::Pairs(pairs))
     }
 
@@ -152,7 +154,7 @@ impl Items {
     }
 
     /// Packed pairs of ints.
-    pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
+    pub fn as_pairs(&self) -> Option<&[(i32, i32)]> {
         if let Form::Pairs(pairs) = self.form()? { Some(pairs) } else { None }
     }
 
@@ -174,7 +176,7 @@ impl Items {
         let mut bytes = 64;
         let (each, spelled) = match &packed.form {
             Form::Ints(_) => (8, 32),
-            Form::Pairs(_) => (16, 112),
+            Form::Pairs(_) => (8, 112),
             Form::Edges(_, indices) => {
                 bytes += indices.bytes();
                 (0, 128)
@@ -249,8 +251,8 @@ impl Hash for Items {
         match &packed.form {
             Form::Ints(ints) => ints.iter().for_each(|n| Value::Int(*n).hash(state)),
             Form::Pairs(pairs) => {
-                for (a, b) in pairs {
-                    hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
+                for &(a, b) in pairs {
+                    hash_tuple(&[Value::Int(a.into()), Value::Int(b.into())], state);
                 }
             }
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {

@@ -174,10 +174,10 @@ impl Value {
 }
 
 /// The ints of a pair of ints.
-pub(crate) fn pair(value: &Value) -> Option<(i64, i64)> {
+pub(crate) fn pair(value: &Value) -> Option<(i32, i32)> {
     match value {
         Value::Tuple(parts) => match parts[..] {
-            [Value::Int(a), Value::Int(b)] => Some((a, b)),
+            [Value::Int(a), Value::Int(b)] => Some((a.try_into().ok()?, b.try_into().ok()?)),
             _ => None,
         },
         _ => None,

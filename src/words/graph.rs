@@ -394,12 +394,12 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
 }
 
 /// The same of packed pairs; nothing where vertices are other than ints.
-fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<Option<Graph>, Fault> {
+fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i32, i32)]) -> Result<Option<Graph>, Fault> {
     in_items(&[pairs.len(), 2], "a graph of so many edges")?;
     match vertices {
         Value::Int(_) | Value::Big(_) => {
             let n = vertices.to_count("the number of vertices")?;
-            Graph::of_pairs(word, 0, n, pairs).map(Some)
+            Graph::of_pairs(word, n, pairs).map(Some)
         }
         Value::Set(_) | Value::List(_) => {
             let int = |label: Value| if let Value::Int(n) = label { Some(n) } else { None };

@@ -453,7 +453,7 @@ enum SetWord {
 /// Two sets as ascending words of one kind.
 enum Both<'a> {
     Ints(Cow<'a, [i64]>, Cow<'a, [i64]>),
-    Pairs(Cow<'a, [(i64, i64)]>, Cow<'a, [(i64, i64)]>),
+    Pairs(Cow<'a, [(i32, i32)]>, Cow<'a, [(i32, i32)]>),
     Edges(&'a Arc<Graph>, Cow<'a, [u32]>, Cow<'a, [u32]>),
 }
 
@@ -509,7 +509,7 @@ fn ints(items: &Items) -> Option<Cow<'_, [i64]>> {
     values.iter().map(|value| if let Value::Int(n) = value { Some(*n) } else { None }).collect()
 }
 
-fn pairs(items: &Items) -> Option<Cow<'_, [(i64, i64)]>> {
+fn pairs(items: &Items) -> Option<Cow<'_, [(i32, i32)]>> {
     if let Some(pairs) = items.as_pairs() {
         return Some(Cow::Borrowed(pairs));
     }

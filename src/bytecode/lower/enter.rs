@@ -99,6 +99,9 @@ impl<'p> Lower<'_, 'p> {
         {
             return Operand::Known(adapted);
         }
+        if let (Type::Int, true, &Operand::Value(a)) = (ty, self.narrow(), &operand) {
+            return Operand::Word(self.unbox(a, WordType::Int), WordType::Int);
+        }
         let a = self.as_value(operand);
         let ty = self.entry(|code| &mut code.types, ty.clone());
         Operand::Value(self.emit_value(|d| Op::Adapt { d, a, ty }))

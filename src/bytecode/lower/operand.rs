@@ -137,7 +137,7 @@ impl Lower<'_, '_> {
         operands.map(|operand| self.as_word(operand.clone(), word_type))
     }
 
-    fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
+    pub(super) fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
         self.emit_word(|d| Op::Unbox { d, a, word_type })
     }
 

@@ -310,6 +310,7 @@ impl<'p> Lower<'_, 'p> {
                     let b = lower.as_word(right, WordType::Int);
                     let to = Self::to(label);
                     lower.emit(match op {
+                        CompareOp::Eq => Op::JumpNe { a, b, to },
                         CompareOp::Lt => Op::JumpLe { a: b, b: a, to },
                         CompareOp::Gt => Op::JumpLe { a, b, to },
                         CompareOp::Le => Op::JumpLt { a: b, b: a, to },
@@ -333,7 +334,7 @@ impl<'p> Lower<'_, 'p> {
     fn is_plain_comparison(&self, first: &Term, rest: &[(CompareOp, Term)]) -> bool {
         self.narrow()
             && rest.len() == 1
-            && matches!(rest[0].0, CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge)
+            && matches!(rest[0].0, CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge | CompareOp::Eq)
             && first.ty == Type::Int
             && rest[0].1.ty == Type::Int
     }

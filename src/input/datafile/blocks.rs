@@ -2,6 +2,7 @@
 
 use crate::input::datafile::wrong;
 use crate::value::Fault;
+use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{self, ErrorKind, Read};
 
 /// The longest line of a data file, in bytes: a graph of 56,000 vertices in graph6.
@@ -104,7 +105,7 @@ impl<'r> Blocks<'r> {
     pub(super) fn look(&mut self) -> Result<&[u8], Fault> {
         let mut searched = 0;
         let whole = loop {
-            if let Some(at) = self.text()[searched..].iter().rposition(|byte| *byte == b'\n') {
+            if let Some(at) = memrchr(b'\n', &self.text()[searched..]) {
                 break searched + at + 1;
             }
             searched = self.text().len();
@@ -163,25 +164,13 @@ impl<'r> Blocks<'r> {
 
 /// How many lines end in a text, and how many bytes stand behind the last end.
 fn end_of(text: &[u8]) -> (usize, usize) {
-    // So many at most are counted in a byte, which is quick.
-    let few = |some: &[u8]| usize::from(some.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>());
-    let lines = text.chunks(255).map(few).sum();
-    let last = if lines > 0 { text.iter().rposition(|byte| *byte == b'\n') } else { None };
-    (lines, last.map_or(text.len(), |last| text.len() - last - 1))
-}
-
-/// Where the first line feed of a text is.
-pub(crate) fn line_feed(text: &[u8]) -> Option<usize> {
-    /// Blocks of so many are looked through without a branch for each.
-    const BLOCK: usize = 64;
-    let has_feed = |block: &[u8]| block.contains(&b'\n');
-    let start = text.chunks(BLOCK).position(has_feed)? * BLOCK;
-    text[start..].iter().position(|byte| *byte == b'\n').map(|place| start + place)
+    let lines = memchr_iter(b'\n', text).count();
+    (lines, memrchr(b'\n', text).map_or(text.len(), |last| text.len() - last - 1))
 }
 
 /// The first line without its end, and how many bytes it takes with it.
 pub(super) fn first_line(text: &[u8]) -> (&[u8], usize) {
-    let feed = text.iter().position(|byte| *byte == b'\n');
+    let feed = memchr(b'\n', text);
     let (line, length) = feed.map_or((text, text.len()), |at| (&text[..at], at + 1));
     (line.strip_suffix(b"\r").unwrap_or(line), length)
 }

@@ -4,8 +4,9 @@
 //! In an array a case is what stands between commas outside of brackets and texts. In JSON Lines a case may also stand on several
 //! lines, or several cases on one. A case that is no JSON is handed on as an error, and does not end the others.
 
-use crate::input::datafile::blocks::{Blocks, line_feed};
+use crate::input::datafile::blocks::Blocks;
 use crate::source::diagnostic::{Code, Diagnostic};
+use memchr::memchr;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value as Json;
 use std::io::Read;
@@ -177,7 +178,7 @@ impl<T: Taker> Cases<'_, T> {
         let mut searched = from;
         loop {
             let text = self.blocks.text();
-            if let Some(length) = line_feed(&text[searched..]) {
+            if let Some(length) = memchr(b'\n', &text[searched..]) {
                 return Ok(searched + length + 1);
             }
             searched = text.len();
@@ -190,7 +191,7 @@ impl<T: Taker> Cases<'_, T> {
     /// What is wrong with the line behind a case, and where it ends: only another object may stand there.
     fn behind(&self, case: usize) -> Option<(Diagnostic, usize)> {
         let text = &self.blocks.text()[case..];
-        let rest = &text[..line_feed(text).unwrap_or(text.len())];
+        let rest = &text[..memchr(b'\n', text).unwrap_or(text.len())];
         let blank = blanks(rest);
         if matches!(rest.get(blank), None | Some(b'{')) {
             return None;
@@ -301,7 +302,7 @@ fn blanks(text: &[u8]) -> usize {
 fn broken(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
-        at += line_feed(&text[at..]).map_or(text.len() - at, |length| length + 1);
+        at += memchr(b'\n', &text[at..]).map_or(text.len() - at, |length| length + 1);
         let alone = text[..at].trim_ascii() == b"{" || text.starts_with(b"{\n");
         if at == text.len() || !alone || text[at] == b'{' {
             return at;

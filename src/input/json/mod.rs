@@ -184,7 +184,7 @@ impl Scan<'_> {
         let packed = match of {
             of if is_int(of) => self.ints().map(Items::ints),
             Kind::Tuple(parts) if matches!(&parts[..], [a, b] if is_int(a) && is_int(b)) => {
-                self.pairs(Some).map(Items::pairs)
+                self.pairs(|(a, b)| Some((a.try_into().ok()?, b.try_into().ok()?))).map(Items::pairs)
             }
             _ => None,
         };

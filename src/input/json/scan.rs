@@ -2,6 +2,7 @@
 
 use crate::input::datafile::number::number;
 use crate::value::Value;
+use memchr::memchr2;
 use std::borrow::Cow;
 
 /// A place in a text of JSON.
@@ -196,15 +197,14 @@ impl<'t> Scan<'t> {
 
     pub(super) fn string(&mut self) -> Option<Cow<'t, str>> {
         let rest = self.text.get(self.at..)?.strip_prefix(b"\"")?;
-        let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
+        let length = memchr2(b'"', b'\\', rest).filter(|&end| rest[..end].iter().all(|&byte| byte >= 0x20))?;
         if rest[length] == b'\\' {
             let (text, end) = self.json::<String>()?;
             self.at = end;
             return Some(Cow::Owned(text));
         }
         self.at += length + 2;
-        let text = if rest[length] == b'"' { std::str::from_utf8(&rest[..length]) } else { return None };
-        text.ok().map(Cow::Borrowed)
+        std::str::from_utf8(&rest[..length]).ok().map(Cow::Borrowed)
     }
 
     /// A name and its colon.

@@ -26,11 +26,14 @@ mod build {
                 (state >> 33) % below
             };
             for round in 0..600_usize {
-                let (from, step) = [(0, 1), (-5, 2), (i64::MAX - 200, 1), (i64::MIN, 1_i64 << 57), (3, 40)][round % 5];
-                let mut label = || from + step * i64::try_from(random(12)).unwrap();
-                let vertices: Vec<i64> = (0..round % 7).map(|_| label()).collect();
-                let pairs: Vec<(i64, i64)> = (0..round % 11).map(|_| (label(), label())).collect();
-                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &pairs) else {
+                let long = [(0, 1), (-5, 2), (i64::MAX - 200, 1), (i64::MIN, 1_i64 << 57), (3, 40)][round % 5];
+                let short = [(0, 1), (-5, 2), (i32::MAX - 200, 1), (i32::MIN, 1 << 25), (3, 40)][round % 5];
+                let mut place = || i32::try_from(random(12)).unwrap();
+                let vertices: Vec<i64> = (0..round % 7).map(|_| long.0 + long.1 * i64::from(place())).collect();
+                let mut end = || short.0 + short.1 * place();
+                let short_pairs: Vec<(i32, i32)> = (0..round % 11).map(|_| (end(), end())).collect();
+                let pairs: Vec<(i64, i64)> = short_pairs.iter().map(|&(u, v)| (u.into(), v.into())).collect();
+                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &short_pairs) else {
                     assert!(vertices.is_empty() && pairs.is_empty());
                     continue;
                 };

@@ -15,6 +15,10 @@ use proptest::prelude::*;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
+fn short((a, b): (i64, i64)) -> (i32, i32) {
+    (a.try_into().unwrap(), b.try_into().unwrap())
+}
+
 /// The same items, spelled out.
 fn spelled(value: &Value) -> Value {
     let plain = |items: &Items| Items::from(items.to_vec());
@@ -36,7 +40,7 @@ fn any_set() -> impl Strategy<Value = Value> {
     let many = || proptest::collection::btree_set(0..150_i64, 0..140);
     prop_oneof![
         many().prop_map(|ints| Value::Set(Items::ints(ints.into_iter().collect()))),
-        many().prop_map(|ints| Value::Set(Items::pairs(ints.into_iter().map(|n| (n / 12, n % 12)).collect()))),
+        many().prop_map(|ints| Value::Set(Items::pairs(ints.into_iter().map(|n| short((n / 12, n % 12))).collect()))),
         many().prop_map(|ints| {
             let Value::Graph(graph) = graph() else { panic!("a graph") };
             Value::Set(Items::edges(&graph, ints.into_iter().map(|n| u32::try_from(n).unwrap()).collect()))
@@ -59,7 +63,10 @@ fn any_collection() -> impl Strategy<Value = Value> {
                     Value::Tuple(parts) => (parts[0].to_i64().unwrap(), parts[1].to_i64().unwrap()),
                     _ => (0, 0),
                 };
-                Value::List(List { base: 0, items: Items::pairs(iterate(&list).unwrap().map(ends).collect()) })
+                Value::List(List {
+                    base: 0,
+                    items: Items::pairs(iterate(&list).unwrap().map(ends).map(short).collect()),
+                })
             }
         ),
     ]
@@ -158,7 +165,7 @@ proptest! {
         first in proptest::collection::vec(0..100_i64, 0..100),
         n in 80..100_i64,
     ) {
-        let packed = Value::List(List { base: 0, items: Items::pairs(edges) });
+        let packed = Value::List(List { base: 0, items: Items::pairs(edges.into_iter().map(short).collect()) });
         let (first, plain) = (Value::List(List { base: 0, items: Items::ints(first) }), spelled(&packed));
         for word in [B::Graph, B::Digraph, B::Multigraph] {
             for vertices in [&i(n), &first, &Value::Range(0, n)] {
@@ -174,7 +181,7 @@ proptest! {
         ground in proptest::collection::btree_set(0..90_i64, 0..4),
         dropped in 0..60_usize,
     ) {
-        let items = Items::pairs(edges);
+        let items = Items::pairs(edges.into_iter().map(short).collect());
         let g = call(B::Multigraph, &[i(90), Value::List(List { base: 0, items })]).unwrap();
         let ground = Value::set(ground.into_iter().map(i).collect());
         let all = call(B::Edges, &[g.clone()]).unwrap();
