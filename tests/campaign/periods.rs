@@ -237,7 +237,7 @@ fn first_failure(text: &str, most: i64) -> Option<(i64, bool)> {
 fn random_statements_against_the_rules() {
     let mut random = Random(17);
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
-    let count = rounds(150, 1200);
+    let count = rounds(80, 1200);
     for round in 0..usize::try_from(count).expect("small") {
         let splits = random.below(3) == 0;
         let code = random_code(&mut random, splits);

@@ -265,7 +265,7 @@ pub(crate) fn number(name: &str, usual: u64) -> usize {
 
 /// Every game by itself; `check` sees the number of each, its text and what the prover found.
 pub(crate) fn campaign(check: &mut dyn FnMut(usize, &str, &Argument)) {
-    let (count, first) = (number("GRUNDY_GAMES", rounds(120, 3000)), number("GRUNDY_FIRST", 0));
+    let (count, first) = (number("GRUNDY_GAMES", rounds(60, 3000)), number("GRUNDY_FIRST", 0));
     let seed = u64::try_from(number("GRUNDY_SEED", 1)).expect("64 bits");
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for number in first..first + count {

@@ -239,7 +239,7 @@ fn proposals_stand_in_the_file_as_they_are() {
         file += &out;
     }
     fs::write(place.0.join("all.game"), &file).expect("a file for the test");
-    let (code, out, err) = place.run(&["check", "all.game", "--time", "7s"]);
+    let (code, out, err) = place.run(&["check", "all.game", "--time", "4s"]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert_eq!(out.matches("VERIFIED  claim").count(), file.matches("\nclaim ").count(), "{out}");
 }
@@ -322,7 +322,7 @@ fn planted() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(crate::seeds::cases(40))]
+    #![proptest_config(crate::seeds::cases(20))]
 
     /// What is planted is found again, or something that is no longer and equal as far as anybody looks: the claim itself is
     /// checked by `grundy check`.
@@ -333,7 +333,7 @@ proptest! {
         prop_assert_eq!(code, Some(0), "{}: {}", &query, err);
         prop_assert!(out.contains("\nclaim \"guessed: "), "{}: {}", &query, out);
         fs::write(place.0.join("pasted.game"), &out).expect("a file for the test");
-        let (code, said, err) = place.run(&["check", "pasted.game", "--time", "500ms"]);
+        let (code, said, err) = place.run(&["check", "pasted.game", "--time", "300ms"]);
         prop_assert_eq!(code, Some(0), "{}: {}{}{}", &query, &out, said, err);
     }
 }

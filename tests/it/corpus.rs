@@ -2,6 +2,7 @@
 //! everything taken apart or nothing.
 
 use crate::common::{Case, Form, run_cases};
+use crate::rounds;
 use std::path::Path;
 
 /// The forms in which every case must have the same answer.
@@ -24,12 +25,15 @@ fn corpus(cases_file: &str, folder: &str, form: Form) {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (name, cases) in &all {
-        let cases: Vec<Case> = cases.as_array().expect("a list of cases").iter().map(Case::new).collect();
+        // Some games are compiled anew for each instance.
+        let step = if matches!(form, Form::Tables | Form::Early) { rounds(3, 1) } else { 1 };
+        let cases = cases.as_array().expect("a list of cases").iter().step_by(step);
+        let cases: Vec<Case> = cases.map(Case::new).collect();
         count += cases.len();
         let file = Path::new(folder).join(format!("{name}.game"));
         wrong.extend(run_cases(&file, &cases, form));
     }
-    assert!(count > 600, "only {count} cases were found");
+    assert!(count > rounds(200, 600), "only {count} cases were found");
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
