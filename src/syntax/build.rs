@@ -8,6 +8,8 @@ use crate::syntax::tree::{
     Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::iter::{Filter, Peekable};
 
 /// A part of the tree, or what is wrong with it.
@@ -17,6 +19,8 @@ pub(super) type Built<T> = Result<T, Diagnostic>;
 pub(super) struct Builder {
     source: SourceId,
     base: usize,
+    /// Those of the texts built so far.
+    letters: RefCell<BTreeSet<char>>,
 }
 
 /// Whether a pair is more than a bracket or separator.
@@ -65,7 +69,7 @@ impl<'i> Parts<'i> {
 
 impl Builder {
     pub(super) fn new(source: SourceId, base: usize) -> Self {
-        Builder { source, base }
+        Builder { source, base, letters: RefCell::default() }
     }
 
     pub(super) fn span(&self, pair: &Pair<Rule>) -> Span {
@@ -98,7 +102,19 @@ impl Builder {
         Ok((self.expr(parts.take()?, 0)?, self.tail(parts.take()?, 0)?))
     }
 
-    pub(super) fn item(&self, pair: Pair<Rule>) -> Built<Item> {
+    /// A statement, and the letters in its texts.
+    pub(super) fn lettered(&self, pair: Pair<Rule>) -> Built<(Item, BTreeSet<char>)> {
+        Ok((self.item(pair)?, self.letters.take()))
+    }
+
+    /// A text that is a value, or makes one.
+    pub(super) fn letters(&self, pair: Pair<Rule>) -> Built<String> {
+        let text = self.text(pair)?;
+        self.letters.borrow_mut().extend(text.chars().filter(|c| !c.is_control()));
+        Ok(text)
+    }
+
+    fn item(&self, pair: Pair<Rule>) -> Built<Item> {
         let pair = self.parts(pair).take()?;
         let (rule, span) = (pair.as_rule(), self.span(&pair));
         match rule {

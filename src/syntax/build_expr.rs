@@ -258,7 +258,7 @@ impl Builder {
         let inner = self.parts(pair).take()?;
         let kind = match inner.as_rule() {
             Rule::number => ExprKind::Int(self.number(&inner)?),
-            Rule::text => ExprKind::Text(self.text(inner)?),
+            Rule::text => ExprKind::Text(self.letters(inner)?),
             Rule::k_true => ExprKind::Bool(true),
             Rule::k_false => ExprKind::Bool(false),
             Rule::drawing => self.drawing(inner)?,
@@ -332,7 +332,11 @@ impl Builder {
         if parts.take_if(Rule::w_from).is_some() {
             return Ok(ExprKind::FromFile { word, path: self.text(parts.take()?)? });
         }
-        Ok(ExprKind::DrawnText { word, text: self.text(parts.take()?)? })
+        let text = parts.take()?;
+        Ok(ExprKind::DrawnText {
+            word,
+            text: if word == DrawingWord::Grid { self.letters(text) } else { self.text(text) }?,
+        })
     }
 
     fn chain(&self, pair: Pair<Rule>) -> Built<Chain> {

@@ -51,9 +51,12 @@ pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnosti
     let mut file = File::default();
     let mut errors = Vec::new();
     for piece in Split::statements(text, id) {
-        match statement(text, id, Rule::statement, piece, Builder::item) {
+        match statement(text, id, Rule::statement, piece, Builder::lettered) {
             // A file with an error is not used: no need to keep the rest of its tree.
-            Ok(item) if errors.is_empty() => file.items.push(item),
+            Ok((item, letters)) if errors.is_empty() => {
+                file.items.push(item);
+                file.letters.extend(letters);
+            }
             Ok(_) => {}
             Err(error) if errors.len() < MAX_ERRORS => errors.push(error),
             Err(error) => {

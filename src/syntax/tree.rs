@@ -23,6 +23,8 @@ impl fmt::Debug for Name {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct File {
     pub items: Vec<Item>,
+    /// The letters in its texts.
+    pub letters: BTreeSet<char>,
 }
 
 /// A statement at top level.
@@ -496,11 +498,10 @@ pub enum DrawingWord {
     Grid,
 }
 
-/// What a walk meets: names of values and functions, texts, and what clauses bind.
+/// What a walk meets: names of values and functions, and what clauses bind.
 pub(crate) enum Seen<'t> {
     Value(&'t str),
     Function(&'t str),
-    Text(&'t str),
     Bound(&'t Pattern),
 }
 
@@ -515,9 +516,9 @@ pub(crate) fn walk<'t>(expr: &'t Expr, see: &mut dyn FnMut(Seen<'t>)) {
 fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
     match &expr.kind {
         ExprKind::Name(name) => see(Seen::Value(name)),
-        ExprKind::Text(text) | ExprKind::DrawnText { text, word: DrawingWord::Grid } => see(Seen::Text(text)),
         ExprKind::Int(_)
         | ExprKind::Bool(_)
+        | ExprKind::Text(_)
         | ExprKind::Drawing { .. }
         | ExprKind::FromFile { .. }
         | ExprKind::DrawnText { .. } => {}
@@ -616,110 +617,4 @@ pub(crate) fn bound_slots(expr: &Expr) -> usize {
         }
     });
     count
-}
-
-pub(crate) fn letters(file: &File, into: &mut BTreeSet<char>) {
-    let mut todo = Vec::new();
-    for item in &file.items {
-        item_exprs(item, &mut todo);
-    }
-    for expr in todo {
-        walk(expr, &mut |seen| {
-            if let Seen::Text(text) = seen {
-                into.extend(text.chars().filter(|c| !c.is_control()));
-            }
-        });
-    }
-}
-
-fn item_exprs<'t>(item: &'t Item, todo: &mut Vec<&'t Expr>) {
-    match item {
-        Item::Use { .. } => {}
-        Item::Input { default, .. } => todo.extend(default),
-        Item::Let(line) => naming_exprs(&line.value, &line.with, todo),
-        Item::Def(def) => def_exprs(&def.params, &def.body, &def.with, todo),
-        Item::Game(game) => {
-            todo.extend(game.params.iter().chain(&game.fields).filter_map(|d| d.default.as_ref()));
-            todo.extend(&game.filter);
-            for rule in &game.rules {
-                rule_exprs(rule, todo);
-            }
-        }
-        Item::Solve { position, .. } => todo.push(position),
-        Item::Table { value, clauses, .. } => {
-            todo.push(value);
-            clause_exprs(clauses, todo);
-        }
-        Item::Claim(claim) => {
-            clause_exprs(&claim.clauses, todo);
-            naming_exprs(&claim.condition, &claim.with, todo);
-        }
-        Item::Expect(expect) => {
-            todo.push(&expect.position);
-            todo.extend(expect.facts.iter().filter_map(|f| match f {
-                Fact::Measure(_, e, _) => Some(e),
-                Fact::Outcome(..) => None,
-            }));
-        }
-    }
-}
-
-fn rule_exprs<'t>(rule: &'t Rule, todo: &mut Vec<&'t Expr>) {
-    match rule {
-        Rule::Move(Move { clauses, target, .. }) => {
-            clause_exprs(clauses, todo);
-            target_exprs(target, todo);
-        }
-        Rule::End { when, verdict, .. } => {
-            todo.push(when);
-            if let Ending::Score(score) = verdict {
-                todo.push(score);
-            }
-        }
-        Rule::Legal { when, .. } => todo.push(when),
-        Rule::Same { position, when, .. } => todo.extend([position, when]),
-        Rule::Theorem(theorem) => {
-            todo.extend(theorem.with.iter().map(|n| &n.value));
-            match &theorem.says {
-                TheoremSays::Moves { clauses, .. } => clause_exprs(clauses, todo),
-                TheoremSays::Value { value: e, guard, .. } | TheoremSays::Verdict { when: e, guard, .. } => {
-                    todo.push(e);
-                    todo.extend(guard);
-                }
-            }
-        }
-        Rule::Let(line) => naming_exprs(&line.value, &line.with, todo),
-        Rule::Def(def) => def_exprs(&def.params, &def.body, &def.with, todo),
-    }
-}
-
-fn target_exprs<'t>(target: &'t Target, todo: &mut Vec<&'t Expr>) {
-    let mut targets = vec![target];
-    while let Some(target) = targets.pop() {
-        match target {
-            Target::If { condition, yes, no, .. } => {
-                todo.push(condition);
-                targets.extend([&**yes, no]);
-            }
-            Target::Stop(..) => {}
-            Target::Go { position, gain, .. } => {
-                todo.push(position);
-                todo.extend(gain);
-            }
-        }
-    }
-}
-
-fn clause_exprs<'t>(clauses: &'t [Clause], todo: &mut Vec<&'t Expr>) {
-    clause_parts(clauses, todo, &mut |_| {});
-}
-
-fn naming_exprs<'t>(value: &'t Expr, with: &'t [Naming], todo: &mut Vec<&'t Expr>) {
-    todo.push(value);
-    todo.extend(with.iter().map(|n| &n.value));
-}
-
-fn def_exprs<'t>(params: &'t [Param], body: &'t Expr, with: &'t [Naming], todo: &mut Vec<&'t Expr>) {
-    todo.extend(params.iter().filter_map(|p| p.default.as_ref()));
-    naming_exprs(body, with, todo);
 }

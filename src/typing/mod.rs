@@ -122,7 +122,7 @@ fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn letters(files: &[(&tree::File, &str, &[usize])]) -> Vec<char> {
     let mut all = BTreeSet::new();
     for (file, _, _) in files {
-        tree::letters(file, &mut all);
+        all.extend(&file.letters);
     }
     let more = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('\u{100}'..='\u{ffff}').find(|c| !all.contains(c));
     all.extend(more);
