@@ -147,18 +147,16 @@ impl<'l> Search<'l> {
         (place / stride + place % stride) % 2 == 1
     }
 
-    fn single(&self, odd: bool) -> impl Iterator<Item = u32> + '_ {
-        let single = (0..self.cells.len()).filter(|place| self.kind(*place) == SINGLE);
-        single.filter(move |place| self.is_odd(*place) == odd).map(short)
-    }
-
     /// Augments along paths, in the first phase found depth first, with a look ahead at single neighbours, then breadth first from
     /// all roots at once. Whether a phase found none, so that the matching is maximum.
     fn augment(&mut self, phases: usize) -> bool {
+        let mut single = <[Vec<u32>; 2]>::default();
+        for place in (0..self.cells.len()).filter(|place| self.kind(*place) == SINGLE) {
+            single[usize::from(self.is_odd(place))].push(short(place));
+        }
         // The fewer there are, the fewer are looked at in vain.
-        let (odd, even) = (self.single(true).count(), self.single(false).count());
-        let mut roots = Vec::with_capacity(odd.min(even));
-        roots.extend(self.single(odd < even));
+        let [even, odd] = single;
+        let mut roots = if odd.len() < even.len() { odd } else { even };
         let mut path = Vec::new();
         for phase in 0..phases {
             let before = roots.len();
