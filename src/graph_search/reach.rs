@@ -102,7 +102,7 @@ fn enough(rules: &BoxRules, grid: &Grid) -> Attempt<u64> {
 
 /// Whether no more than so many states can be reached from one in the box. `O(moves)`.
 pub(crate) fn reaches_at_most(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<bool> {
-    let room = enough(rules, &expander.grid())?;
+    let room = enough(rules, expander.grid())?;
     let found = watched_attempt(&rules.limits, expander.flag(), || meet(&rules.limits, expander, start, room, most))?;
     Ok(found.nodes <= most)
 }

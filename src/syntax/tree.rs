@@ -603,7 +603,7 @@ pub(crate) fn mentions(expr: &Expr) -> (BTreeSet<&str>, BTreeSet<&str>) {
         Seen::Function(name) => {
             functions.insert(name);
         }
-        _ => {}
+        Seen::Bound(_) => {}
     });
     (values, functions)
 }

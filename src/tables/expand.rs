@@ -143,10 +143,10 @@ impl fmt::Debug for Expander {
 
 impl Compiled {
     fn new(rules: &BoxRules, grid: &Grid, joined: Option<u64>) -> Result<Compiled, Refusal> {
-        let BoxRules { code, values, instance, .. } = rules;
+        let BoxRules { code, values, .. } = rules;
         let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
         let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
-        let native = Native::compile(|b, target| build(b, target, code, &flow, *instance, grid, joined, address))?;
+        let native = Native::compile(|b, target| build(b, target, rules, &flow, (grid, joined), address))?;
         Ok(Compiled { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
     }
 
@@ -315,13 +315,12 @@ impl Words for ExpandSink<'_> {
 fn build(
     mut b: FunctionBuilder,
     target: TargetFrontendConfig,
-    code: &Code,
+    rules: &BoxRules,
     flow: &Flow,
-    instance: InstanceId,
-    grid: &Grid,
-    joined: Option<u64>,
+    (grid, joined): (&Grid, Option<u64>),
     flag: i64,
 ) -> Result<(), Refusal> {
+    let &BoxRules { ref code, instance, .. } = rules;
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid)?;
     let [ranks, count, at, out, room, used, ends, faults, rank, begun] = [(); 10].map(|()| b.declare_var(I64));
