@@ -126,7 +126,11 @@ pub(crate) fn step<H: Host>(
         Op::IndexInt { d, a, i } => {
             w!(d) = match int_item(&v!(a), w!(i)) {
                 Some(n) => n,
-                None => host.domains().value_word(&item(&v!(a), w!(i))?, WordType::Int)?,
+                None => match item(&v!(a), w!(i))? {
+                    // It may be compared with numbers, as a value.
+                    Value::Loop(_) => return Err(Halt::Deopt(Deopt::IntOverflow)),
+                    item => host.domains().value_word(&item, WordType::Int)?,
+                },
             }
         }
         Op::Slice { spec } => {

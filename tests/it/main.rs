@@ -27,6 +27,7 @@ mod heap;
 mod heap_games;
 mod layers;
 mod logic;
+mod loopy_numbers;
 mod parts;
 mod period_certificates;
 mod prove;

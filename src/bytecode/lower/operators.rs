@@ -305,6 +305,17 @@ impl<'p> Lower<'_, 'p> {
                 {
                     return Some(truth);
                 }
+                // Of a value it is not known that it is a number: a loopy value equals none.
+                if *op == CompareOp::Eq && [&left, &right].into_iter().any(|side| matches!(side, Operand::Value(_))) {
+                    let truth = self.at(term.span, |lower| lower.compare(*op, &left, &right, true));
+                    return truth.map_or_else(
+                        |a| {
+                            self.emit(Op::JumpUnless { a, to: Self::to(label) });
+                            None
+                        },
+                        Some,
+                    );
+                }
                 self.at(term.span, |lower| {
                     let a = lower.as_word(left, WordType::Int);
                     let b = lower.as_word(right, WordType::Int);
