@@ -1,50 +1,19 @@
 //! What `check` says of claims, theorems, `same as` and `expect` lines.
 
+use crate::checked::{self, within};
 use grundy::answer::{Finding, Kind, Verdict};
-use grundy::claims::{Budget, File, check};
-use grundy::engines::ask;
-use grundy::input::data::NoFiles;
+use grundy::claims::Budget;
 use grundy::report::verdict::{to_object, to_text};
-use grundy::source::diagnostic::Diagnostic;
-use grundy::source::text::{SourceId, Sources};
-use grundy::syntax::parse_file;
-use grundy::typing::{Loader, NoLoader};
-use grundy::value::limits::Limits;
-use grundy::vm::context::Context;
+use grundy::source::text::Sources;
+use grundy::typing::NoLoader;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// Finds used files in the folder of the file.
-struct Folder<'p>(&'p Path);
-
-impl Loader for Folder<'_> {
-    fn load(&mut self, name: &str, _: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
-        let text = std::fs::read_to_string(self.0.join(format!("{name}.game"))).ok()?;
-        Some(Ok(sources.add(name, text)))
-    }
-}
-
-fn judged(sources: &mut Sources, id: SourceId, loader: &mut dyn Loader, instances: u64) -> Vec<Finding> {
-    // Only counts end the work: every machine finds the same.
-    within(sources, id, loader, Budget { time: Duration::MAX, instances })
-}
-
-fn within(sources: &mut Sources, id: SourceId, loader: &mut dyn Loader, budget: Budget) -> Vec<Finding> {
-    let told = |errors: Vec<Diagnostic>| -> String { errors.iter().map(|e| e.message.clone() + "\n").collect() };
-    let file = parse_file(sources, id).map_err(told).expect("the file parses");
-    let program = grundy::typing::check(&file, id, sources, loader).map_err(told).expect("the file checks");
-    let limits = Limits { positions: Some(100_000), ..Limits::default() };
-    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, ask);
-    let mut findings = Vec::new();
-    check(&mut ctx, &budget, File { sources, own: id }, &mut |finding| findings.push(finding));
-    findings
-}
 
 fn findings(text: &str) -> Vec<Finding> {
     let mut sources = Sources::default();
     let id = sources.add("test.game", text);
-    judged(&mut sources, id, &mut NoLoader, 1000)
+    // Only counts end the work: every machine finds the same.
+    within(&mut sources, id, &mut NoLoader, &Budget { time: Duration::MAX, instances: 1000 })
 }
 
 fn only(text: &str) -> Finding {
@@ -216,7 +185,7 @@ fn too_little_time_is_unknown_or_a_smaller_bound() {
     let mut sources = Sources::default();
     let id = sources.add("test.game", "claim \"all\" for a, b, c, d in 0..200: true\n");
     let budget = Budget { time: Duration::from_millis(500), ..Budget::default() };
-    let finding = within(&mut sources, id, &mut NoLoader, budget).remove(0);
+    let finding = within(&mut sources, id, &mut NoLoader, &budget).remove(0);
     assert!(matches!(finding.verdict, Ok(Verdict::Verified | Verdict::Unknown { .. })), "{finding:?}");
     assert_ne!(finding.bound.as_deref(), Some("the whole range"));
 }
@@ -246,11 +215,7 @@ fn all_examples_are_green() {
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "game"));
         paths.sort();
         for path in paths {
-            let text = std::fs::read_to_string(&path).expect("a file");
-            let mut sources = Sources::default();
-            let id = sources.add(path.display().to_string(), text);
-            let mut loader = Folder(path.parent().expect("a folder"));
-            for finding in judged(&mut sources, id, &mut loader, 60) {
+            for finding in checked::file(&path, 60) {
                 judgements += 1;
                 if !finding.success() {
                     bad.push(format!(

@@ -33,10 +33,11 @@ const CLAIMS: [&str; 12] = [
 
 #[test]
 fn no_number_equals_an_infinite_value() {
-    let mut text = GAME.to_string();
-    for (i, claim) in CLAIMS.iter().enumerate() {
-        text += &format!("claim \"{i}\" {}{claim}\n", if claim.starts_with("for ") { "" } else { ": " });
-    }
+    let claim = |(i, claim): (usize, &&str)| {
+        let colon = if claim.starts_with("for ") { "" } else { ": " };
+        format!("claim \"{i}\" {colon}{claim}\n")
+    };
+    let text = GAME.to_string() + &CLAIMS.iter().enumerate().map(claim).collect::<String>();
     let told = stdout(&text, &["check"]);
     assert_eq!(told.matches("VERIFIED").count(), CLAIMS.len(), "{told}");
 }
