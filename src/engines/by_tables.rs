@@ -17,7 +17,7 @@ use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::ComponentId;
-use crate::tables::{self, Cell, Dense, Grid, Hashed, Kind, Table};
+use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
 use crate::value::limits::Limits;
@@ -43,8 +43,9 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool
     }
     match refusal(attempt(ctx, id, kind))? {
         Ok(table) => {
+            let decided = ctx.store.state_words(id).is_some_and(|words| table.read(&words).is_some());
             ctx.memo.tables.insert((instance, table.cell().kind), table);
-            Ok(true)
+            Ok(decided)
         }
         Err(Refusal::Few | Refusal::ForNow) => Ok(false),
         Err(why) => {
@@ -226,7 +227,6 @@ fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>)
 
 fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_>>) -> Attempt<Table> {
     let Plan { instance, part, natural, limits } = plan;
-    let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
     let mut sizes = plan.sizes(&part.most);
     if let Some(ahead) = ahead {
         for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(limits) {
@@ -234,25 +234,33 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
             *size = limit.unwrap_or((*size).max(asked));
         }
     }
-    let mut kind = kind;
+    let with_chains = ctx.options.chains;
+    let (mut kind, mut chains) = (kind, with_chains);
     for _ in 0..TABLE_TRIES {
-        let grid = Grid::new(&sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?;
+        let (grid, spread) = ordered_box(part, &sizes, natural, kind, chains)?;
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return Err(Refusal::ManyCells.into());
         }
-        if !worth_a_box(grid.volume, part.spread, cell_cost(ctx, *instance)) {
-            return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
+        if !worth_a_box(grid.volume, spread, cell_cost(ctx, *instance)) {
+            return Err(Refusal::Sparse { one_in: spread, volume: grid.volume }.into());
         }
-        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
-        let upto = if ahead.is_some() { grid.volume - 1 } else { start };
+        // The start, or in a box that it lies outside of the states that it leads to.
+        let inside = grid.rank(&part.start).is_some();
+        let wanted = if inside { std::slice::from_ref(&part.start) } else { &part.first[..] };
+        let ranks: Option<Vec<u64>> = wanted.iter().map(|words| grid.rank(words)).collect();
+        let upto = ranks.and_then(|ranks| ranks.into_iter().max()).ok_or(Refusal::StartOutside)?;
+        let upto = if ahead.is_some() { grid.volume - 1 } else { upto };
         if ctx.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return Err(Refusal::CellLimit.into());
         }
         let lines = ctx.options.lines;
         match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines))? {
-            Ok(dense) if dense.read(&part.start).is_some() => return Ok(Table::Dense(dense)),
+            Ok(dense) if wanted.iter().all(|words| dense.read(words).is_some()) => return Ok(Table::Dense(dense)),
+            // Values may ascend in the states seen only.
+            Ok(dense) if !dense.grid.chains.is_empty() => chains = false,
             Ok(_) => {
+                chains = with_chains;
                 let mut grown = false;
                 for (i, size) in sizes.iter_mut().enumerate() {
                     if limits[i].is_none() && part.most[i] > part.start[i] {
@@ -289,10 +297,57 @@ fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
     Err(Refusal::Outside.into())
 }
 
+/// A box of these sizes in which every move that was seen goes down, and one in how many of its states is met. Fields of
+/// which the values were seen to ascend, or to descend, are a chain where that makes the box much smaller.
+fn ordered_box(part: &Part, sizes: &[u64], natural: &[bool], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
+    /// Tables of what values are worth are no longer.
+    const LONG: u64 = 1 << 20;
+    let volume = sizes.iter().fold(1u128, |volume, &size| volume.saturating_mul(size.into()));
+    let values = matches!(kind, Kind::Grundy | Kind::GrundyFar);
+    if chains
+        && sizes.iter().all(|&size| size <= LONG)
+        && let Some(grid) = chained_box(part, sizes, natural)
+        && u128::from(grid.volume) <= volume / 2
+        && (values || grid.rank(&part.start).is_some())
+    {
+        let spread = u128::from(part.spread).saturating_mul(grid.volume.into()) / volume;
+        return Ok((grid, u64::try_from(spread).unwrap_or(u64::MAX).max(1)));
+    }
+    let signs = part.signs.iter().chain(&part.first_signs);
+    let (order, reversed) = lexicographic(signs, natural.len()).ok_or(Refusal::NoOrder)?;
+    Ok((Grid::new(sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
+}
+
+fn chained_box(part: &Part, sizes: &[u64], natural: &[bool]) -> Option<Grid> {
+    let mut chains = part.chains();
+    let admitted = chains.iter().all(|chain| chain.admits(&part.start));
+    let signs = || part.signs.iter().chain(part.first_signs.iter().filter(|_| admitted));
+    let (mut order, reversed) = lexicographic(signs(), natural.len())?;
+    chains.retain(|chain| chain.fields.iter().all(|&field| reversed[field] == reversed[chain.fields[0]]));
+    let mut sizes = sizes.to_vec();
+    for chain in &chains {
+        let most = chain.fields.iter().map(|&field| sizes[field]).max().unwrap_or(1);
+        chain.fields.iter().for_each(|&field| sizes[field] = most);
+        let at = order.iter().position(|field| chain.fields.contains(field)).unwrap_or(0);
+        order.retain(|field| !chain.fields.contains(field));
+        let mut fields = chain.fields.clone();
+        if !reversed[fields[0]] {
+            fields.reverse();
+        }
+        order.splice(at..at, fields);
+    }
+    let down = |row: &Vec<i8>| {
+        let first = order.iter().find(|&&field| row[field] != 0);
+        first.is_none_or(|&field| (row[field] < 0) != reversed[field])
+    };
+    let fits = !chains.is_empty() && signs().all(down);
+    if fits { Grid::with_chains(&sizes, natural, &order, &reversed, chains) } else { None }
+}
+
 /// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
 /// moves change alone where there is a choice.
-fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
-    let mut left: Vec<&Vec<i8>> = signs.iter().collect();
+fn lexicographic<'s>(signs: impl Iterator<Item = &'s Vec<i8>>, fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
+    let mut left: Vec<&Vec<i8>> = signs.collect();
     let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
     while !left.is_empty() {
         let fits =
@@ -323,13 +378,13 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &sizes)));
     }
-    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
-        let once = alike(ctx, instance, sizes.clone());
-        let graph = graph_forecast(ctx, &sizes);
-        return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
-    };
-    match Grid::new(&sizes, &natural, &order, &reversed) {
-        Some(grid) if worth_a_box(grid.volume, part.spread, cell_cost(ctx, instance)) => {
+    match ordered_box(&part, &sizes, &natural, kind, ctx.options.chains) {
+        Err(Refusal::NoOrder) => {
+            let once = alike(ctx, instance, sizes.clone());
+            let graph = graph_forecast(ctx, &sizes);
+            Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")))
+        }
+        Ok((grid, spread)) if worth_a_box(grid.volume, spread, cell_cost(ctx, instance)) => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
             let room = ctx.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
@@ -394,6 +449,12 @@ pub(super) struct Part {
     pub(super) start: Vec<i64>,
     /// How each field changes in moves: the distinct rows of signs.
     signs: Vec<Vec<i8>>,
+    /// The same of moves from the start.
+    first_signs: Vec<Vec<i8>>,
+    /// The states that the start leads to.
+    first: Vec<Vec<i64>>,
+    /// For each field but the last the least and the greatest difference that the next one has to it after a move.
+    apart: Vec<[i64; 2]>,
     /// One in so many states of the smallest box around the finished positions is one of them.
     spread: u64,
     /// Whether a play was seen that comes back to a position.
@@ -404,6 +465,38 @@ pub(super) struct Part {
     pub(super) closed: u64,
     /// How many steps of loops a position took, on average.
     steps: u64,
+}
+
+impl Part {
+    fn see(&mut self, words: &[i64]) {
+        self.most.iter_mut().zip(words).for_each(|(most, &word)| *most = word.max(*most));
+        for (apart, pair) in self.apart.iter_mut().zip(words.windows(2)) {
+            let difference = pair[1].saturating_sub(pair[0]);
+            *apart = [apart[0].min(difference), apart[1].max(difference)];
+        }
+    }
+
+    /// Rows of neighbouring fields whose values ascended in all states seen, or descended.
+    fn chains(&self) -> Vec<Chain> {
+        let mut chains: Vec<Chain> = Vec::new();
+        let mut from = 0;
+        while from < self.apart.len() {
+            let run = |by: fn(&[i64; 2]) -> i64| self.apart[from..].iter().map(by).take_while(|&least| least >= 0);
+            let (up, down) = (run(|apart| apart[0]), run(|apart| -apart[1]));
+            let (many, falls) =
+                (up.clone().count().max(down.clone().count()), down.clone().count() > up.clone().count());
+            let gap = if falls { down.min() } else { up.min() };
+            let mut fields: Vec<usize> = (from..=from + many).collect();
+            if falls {
+                fields.reverse();
+            }
+            if let Some(gap) = gap {
+                chains.push(Chain::new(fields, gap.clamp(0, 1).unsigned_abs()));
+            }
+            from += many + 1;
+        }
+        chains
+    }
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
@@ -453,12 +546,16 @@ fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<P
         most: start.clone(),
         start,
         signs: Vec::new(),
+        first_signs: Vec::new(),
+        first: Vec::new(),
+        apart: Vec::new(),
         spread: 1,
         cyclic: false,
         whole: false,
         closed: 0,
         steps: 0,
     };
+    part.apart = vec![[i64::MAX, i64::MIN]; part.start.len().saturating_sub(1)];
     let mut closed: Vec<ComponentId> = Vec::new();
     // Whether all was seen that a position leads to.
     let mut met: HashMap<ComponentId, bool> = HashMap::new();
@@ -486,12 +583,16 @@ fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<P
                     if after.iter().any(|&w| w < 0) {
                         return Err(Refusal::NegativeField.into());
                     }
-                    part.most.iter_mut().zip(&after).for_each(|(m, &w)| *m = w.max(*m));
+                    part.see(&after);
                     let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
-                    if !part.signs.contains(&row) {
-                        part.signs.push(row);
+                    let signs = if opened == 1 { &mut part.first_signs } else { &mut part.signs };
+                    if !signs.contains(&row) {
+                        signs.push(row);
                     }
                     options.push(to);
+                    if opened == 1 {
+                        part.first.push(after);
+                    }
                 }
             }
             moves += options.len() as u64;

@@ -180,14 +180,15 @@ impl Search<'_> {
 
     /// The search is long: tries to work out everything in a table instead.
     fn by_table(&mut self, id: ComponentId) -> Run<bool> {
-        if !by_tables::decide(self.ctx, id, Kind::GrundyFar)? {
+        let decided = by_tables::decide(self.ctx, id, Kind::GrundyFar)?;
+        self.positions = by_tables::positions(self.ctx, id).max(self.positions);
+        if !decided {
             return Ok(false);
         }
         for frame in self.frames.drain(..) {
             self.ctx.memo.grundy[frame.id.index()] = UNKNOWN;
         }
         self.options.clear();
-        self.positions = by_tables::positions(self.ctx, id).max(self.positions);
         Ok(by_tables::known(self.ctx, id))
     }
 

@@ -6,7 +6,6 @@ use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 use crate::jit::ranking::Grid;
 use crate::value::refusal::Refusal;
-use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -103,11 +102,17 @@ impl<'a> Around<'a> {
     /// again.
     pub(crate) fn odometer(&self, e: &mut Emitter, head: Block) {
         for &field in self.grid.order.iter().rev() {
-            let digit = self.grid.digits[field];
-            let last = width::int(digit.size - 1);
-            let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
+            let (first, last, above) = self.grid.ends(field);
+            let step = if self.grid.digits[field].reversed { -1 } else { 1 };
             let word = e.b.use_var(self.inputs[field]);
-            let at_end = e.b.ins().icmp_imm_s(IntCC::Equal, word, last);
+            let at_end = match above {
+                Some((above, gap)) => {
+                    let above = e.b.use_var(self.inputs[above]);
+                    let last = e.b.ins().iadd_imm_s(above, gap);
+                    e.b.ins().icmp(IntCC::Equal, word, last)
+                }
+                None => e.b.ins().icmp_imm_s(IntCC::Equal, word, last),
+            };
             let (on, carry) = (e.b.create_block(), e.b.create_block());
             e.b.ins().brif(at_end, carry, NONE, on, NONE);
             e.b.switch_to_block(on);

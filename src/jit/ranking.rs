@@ -1,6 +1,10 @@
 //! States of one instance as ranks: a mixed-radix number, the fields in an order and direction in which moves go down.
+//!
+//! Fields whose values ascend from one to the next are one digit together, the number of their values among all such
+//! rows (the combinatorial number system: Knuth, The Art of Computer Programming 4A, section 7.2.1.3, theorem L).
 
 use crate::value::width;
+use std::sync::Arc;
 
 /// One field's digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +31,79 @@ pub struct Grid {
     /// Groups of fields whose values may change places: a state counts as the one with the values of each group in
     /// ascending order. Their digits are alike.
     pub groups: Vec<Vec<usize>>,
+    /// Fields whose values ascend: states in which they do not are outside.
+    pub chains: Vec<Chain>,
+}
+
+/// Fields of which each value is at least `gap` more than the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The fields in the order of their values.
+    pub fields: Vec<usize>,
+    /// 0 or 1.
+    pub gap: u64,
+    /// For each of them what its values are worth in the rank; made with the box.
+    pub worth: Vec<Arc<[i64]>>,
+    /// How many rows of values there are.
+    count: u64,
+}
+
+impl Chain {
+    /// Such fields of a box to be made.
+    pub fn new(fields: Vec<usize>, gap: u64) -> Chain {
+        Chain { fields, gap, worth: Vec::new(), count: 0 }
+    }
+
+    /// Makes the fields one digit of this stride, of `size` values each; how many values it has.
+    fn fit(&mut self, size: u64, reversed: bool, stride: u64) -> Option<u64> {
+        let most = self.fields.len() as u64;
+        let spread = |above: u64| (1 - self.gap) * above;
+        self.worth.clear();
+        for below in 0..most {
+            // Of reversed fields the last one has the least digit.
+            let above = if reversed { most - 1 - below } else { below };
+            let worth = |digit: u64| {
+                let rows = choose(digit + spread(above), above + 1)?.checked_mul(stride)?;
+                i64::try_from(rows).ok()
+            };
+            let mut worth = (0..size).map(worth).collect::<Option<Vec<i64>>>()?;
+            if reversed {
+                worth.reverse();
+            }
+            self.worth.push(worth.into());
+        }
+        self.count = choose(size + spread(most - 1), most).filter(|&rows| rows > 0)?;
+        Some(self.count)
+    }
+
+    /// Whether the values of these fields ascend so.
+    pub fn admits(&self, words: &[i64]) -> bool {
+        self.fields.windows(2).all(|pair| words[pair[1]].saturating_sub(words[pair[0]]) >= width::int(self.gap))
+    }
+}
+
+/// In how many ways so many can be taken of `n`.
+fn choose(n: u64, taken: u64) -> Option<u64> {
+    let ways = (0..taken)
+        .try_fold(1u128, |ways, i| Some(ways.checked_mul(u128::from(n.saturating_sub(i)))? / u128::from(i + 1)));
+    u64::try_from(ways?).ok()
 }
 
 impl Grid {
     /// A box with these sizes. `None`: more states than `2^61`.
     pub fn new(sizes: &[u64], natural: &[bool], order: &[usize], reversed: &[bool]) -> Option<Grid> {
+        Grid::with_chains(sizes, natural, order, reversed, Vec::new())
+    }
+
+    /// A box in which some fields are chains: their sizes and directions are equal, and in `order` they stand together,
+    /// that of the greatest digit first.
+    pub fn with_chains(
+        sizes: &[u64],
+        natural: &[bool],
+        order: &[usize],
+        reversed: &[bool],
+        mut chains: Vec<Chain>,
+    ) -> Option<Grid> {
         const LARGEST: u64 = 1 << 61;
         let mut digits: Vec<Digit> = sizes
             .iter()
@@ -40,11 +112,41 @@ impl Grid {
             .map(|((&size, &natural), &reversed)| Digit { size: size.max(1), reversed, stride: 1, natural })
             .collect();
         let mut volume = 1u64;
+        let mut done = vec![false; sizes.len()];
         for &field in order.iter().rev() {
-            digits[field].stride = volume;
-            volume = volume.checked_mul(digits[field].size).filter(|&v| v <= LARGEST)?;
+            if done[field] {
+                continue;
+            }
+            let Digit { size, reversed, .. } = digits[field];
+            let (values, fields) = match chains.iter_mut().find(|chain| chain.fields.contains(&field)) {
+                Some(chain) => (chain.fit(size, reversed, volume)?, &chain.fields[..]),
+                None => (size, &[field][..]),
+            };
+            for &field in fields {
+                (digits[field].stride, done[field]) = (volume, true);
+            }
+            volume = volume.checked_mul(values).filter(|&v| v <= LARGEST)?;
         }
-        Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new() })
+        Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new(), chains })
+    }
+
+    /// The chain of a field, and its place there.
+    pub fn chain_of(&self, field: usize) -> Option<(&Chain, usize)> {
+        self.chains.iter().find_map(|chain| Some((chain, chain.fields.iter().position(|&of| of == field)?)))
+    }
+
+    /// The first and the last value of a field in the order of ranks; `above`: the last is this field's value less, or with
+    /// reversed digits plus, the gap.
+    pub fn ends(&self, field: usize) -> (i64, i64, Option<(usize, i64)>) {
+        let Digit { size, reversed, .. } = self.digits[field];
+        let (least, above) = self.chain_of(field).map_or((0, None), |(chain, at)| {
+            let (gap, above) = (width::int(chain.gap), if reversed { at.checked_sub(1) } else { Some(at + 1) });
+            let below = if reversed { chain.fields.len() - 1 - at } else { at };
+            let above = above.and_then(|at| chain.fields.get(at));
+            (gap * width::int(below as u64), above.map(|&of| (of, if reversed { gap } else { -gap })))
+        });
+        let top = width::int(size - 1);
+        if reversed { (top - least, 0, above) } else { (least, top, above) }
     }
 
     /// The same with the fields in their own order and direction.
@@ -84,11 +186,14 @@ impl Grid {
 
     fn rank_of(&self, words: &[i64]) -> Option<u64> {
         let mut rank = 0;
-        for (&word, digit) in words.iter().zip(&self.digits) {
+        for (field, (&word, digit)) in words.iter().zip(&self.digits).enumerate() {
             let value = u64::try_from(word).ok().filter(|&v| v < digit.size)?;
-            rank += digit.stride * if digit.reversed { digit.size - 1 - value } else { value };
+            rank += match self.chain_of(field) {
+                Some((chain, at)) => chain.worth[at][width::index(value)].unsigned_abs(),
+                None => digit.stride * if digit.reversed { digit.size - 1 - value } else { value },
+            };
         }
-        Some(rank)
+        self.chains.iter().all(|chain| chain.admits(words)).then_some(rank)
     }
 
     /// The state of a rank.
@@ -97,6 +202,19 @@ impl Grid {
             let value = rank / digit.stride % digit.size;
             width::int(if digit.reversed { digit.size - 1 - value } else { value })
         };
-        self.digits.iter().map(word).collect()
+        let mut words: Vec<i64> = self.digits.iter().map(word).collect();
+        for chain in &self.chains {
+            let Digit { size, stride, reversed, .. } = self.digits[chain.fields[0]];
+            let mut left = width::int(rank % (stride * chain.count));
+            for at in 0..chain.fields.len() {
+                let at = if reversed { at } else { chain.fields.len() - 1 - at };
+                let worth = &chain.worth[at];
+                let values = (0..size).rev().map(|digit| if reversed { size - 1 - digit } else { digit });
+                let value = values.map(width::index).find(|&value| worth[value] <= left).unwrap_or(0);
+                left -= worth[value];
+                words[chain.fields[at]] = width::int(value as u64);
+            }
+        }
+        words
     }
 }

@@ -621,7 +621,9 @@ impl LineMoves {
         let mut worth = vec![0i64; grid.digits.len()];
         let (mut lines, mut shift) = (1u64, 0i64);
         for (field, digit) in grid.digits.iter().enumerate() {
-            if is_in(field) && (digit.reversed || digit.size < SHORT) {
+            // Of a chain only the least field goes down to 0 whatever the others are.
+            let bound = grid.chain_of(field).is_some_and(|(_, at)| at > 0);
+            if is_in(field) && (digit.reversed || digit.size < SHORT || bound) {
                 return None;
             }
             if field == base {

@@ -413,16 +413,36 @@ pub(super) fn rank_changes(
             sorted[i] = Some(value);
         }
     }
+    for chain in &grid.chains {
+        for pair in chain.fields.windows(2).filter(|pair| pair.iter().any(|&i| added[i] != Some(0))) {
+            let [low, high] = [pair[0], pair[1]].map(|i| e.get(fields[i]));
+            let low = e.b.ins().iadd_imm_s(low, width::int(chain.gap));
+            let mixed = e.b.ins().icmp(IntCC::SignedLessThan, high, low);
+            e.fail_if(mixed);
+        }
+    }
     let mut changes = [RankChange::default(); 2];
     for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
         let stride = i128::from(digit.stride) * if digit.reversed { -1 } else { 1 };
         let changed = if digit.stride < row { &mut changes[..] } else { &mut changes[..1] };
         match (sorted[i], added[i]) {
-            (None, Some(added)) => changed.iter_mut().for_each(|change| change.fixed += i128::from(added) * stride),
+            (None, Some(0)) => {}
+            (None, Some(added)) if grid.chain_of(i).is_none() => {
+                changed.iter_mut().for_each(|change| change.fixed += i128::from(added) * stride);
+            }
             (value, _) => {
                 let (value, old) = (value.unwrap_or_else(|| e.get(reg)), e.b.use_var(inputs[i]));
-                let by = e.b.ins().isub(value, old);
-                let by = e.b.ins().imul_imm_s(by, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
+                let by = if let Some((chain, at)) = grid.chain_of(i) {
+                    let worth = e.address(chain.worth[at].as_ptr());
+                    let [new, old] = [value, old].map(|value| {
+                        let place = e.item_at(worth, value, 3);
+                        e.load(place, 0)
+                    });
+                    e.b.ins().isub(new, old)
+                } else {
+                    let by = e.b.ins().isub(value, old);
+                    e.b.ins().imul_imm_s(by, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?)
+                };
                 for change in &mut *changed {
                     change.add(e, by);
                 }

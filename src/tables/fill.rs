@@ -9,7 +9,7 @@ use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::frame::{FrameInUse, ValueCode};
 use crate::jit::function::Native;
-use crate::jit::ranking::Grid;
+use crate::jit::ranking::{Chain, Grid};
 use crate::jit::translate::{Exits, Translator};
 use crate::tables::cell::Cell;
 use crate::tables::cell_sink::{FillSink, record_bytes};
@@ -91,6 +91,7 @@ pub(super) struct Filler {
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
     _flag: Arc<AtomicBool>,
+    _chains: Vec<Chain>,
 }
 
 /// More kinds of lines than this are run through.
@@ -144,7 +145,7 @@ impl Filler {
             (before, records) = build(b, target, &plan)?;
             Ok(())
         })?;
-        let FillPlan { code, values, record_words, flag, .. } = plan;
+        let FillPlan { code, values, record_words, flag, grid, .. } = plan;
         Ok(Filler {
             native,
             before,
@@ -153,6 +154,7 @@ impl Filler {
             _code: code.clone(),
             values: values.clone(),
             _flag: flag.clone(),
+            _chains: grid.chains.clone(),
         })
     }
 }

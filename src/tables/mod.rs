@@ -23,7 +23,7 @@ pub mod zeroed_mmap;
 use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;
 use crate::jit::frame::ValueCode;
-pub use crate::jit::ranking::{Digit, Grid};
+pub use crate::jit::ranking::{Chain, Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;
 pub use crate::tables::expand::{Expander, Rows};

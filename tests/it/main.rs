@@ -15,6 +15,7 @@ mod almost_true;
 mod automata;
 mod bench_games;
 mod certificates;
+mod chains;
 mod check;
 mod claims;
 mod corpus;

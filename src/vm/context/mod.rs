@@ -134,6 +134,8 @@ pub struct EngineOptions {
     pub lines: bool,
     /// States that differ in the order of fields which may change places are one in tables of those that are met.
     pub symmetric: bool,
+    /// Fields whose values ascend in all states seen are one digit together in tables of whole boxes.
+    pub chains: bool,
 }
 
 impl Default for EngineOptions {
@@ -150,6 +152,7 @@ impl Default for EngineOptions {
             boxed: true,
             lines: true,
             symmetric: true,
+            chains: true,
         }
     }
 }
