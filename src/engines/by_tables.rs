@@ -479,10 +479,14 @@ impl Part {
     /// Rows of neighbouring fields whose values ascended in all states seen, or descended.
     fn chains(&self) -> Vec<Chain> {
         let mut chains: Vec<Chain> = Vec::new();
+        if self.apart.iter().any(|[least, greatest]| least > greatest) {
+            // No state was seen.
+            return chains;
+        }
         let mut from = 0;
         while from < self.apart.len() {
             let run = |by: fn(&[i64; 2]) -> i64| self.apart[from..].iter().map(by).take_while(|&least| least >= 0);
-            let (up, down) = (run(|apart| apart[0]), run(|apart| -apart[1]));
+            let (up, down) = (run(|apart| apart[0]), run(|apart| apart[1].saturating_neg()));
             let (many, falls) =
                 (up.clone().count().max(down.clone().count()), down.clone().count() > up.clone().count());
             let gap = if falls { down.min() } else { up.min() };

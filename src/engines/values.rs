@@ -10,7 +10,7 @@ use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::score::{games_of, is_scored};
 use crate::engines::space::Met;
 use crate::engines::whole::graph_solution;
-use crate::engines::{cyclic, decomposition};
+use crate::engines::{by_tables, cyclic, decomposition};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::{NodeId, stages};
 use crate::memo::{Mode, UNKNOWN};
@@ -278,6 +278,18 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
         }
     }
     Ok(())
+}
+
+/// The value of a sum in normal play whose components were all worked out before.
+pub(super) fn known_sum(ctx: &mut Context, root: &Root) -> Option<SumValue> {
+    let mut sum = SumValue::default();
+    for &id in root.ids.iter().filter(|_| root.mode == NORMAL) {
+        if value(ctx, id).is_none() {
+            by_tables::known(ctx, id);
+        }
+        sum.add(&value(ctx, id)?);
+    }
+    (root.mode == NORMAL).then_some(sum)
 }
 
 pub(crate) fn value(ctx: &Context, id: ComponentId) -> Option<GrundyValue> {

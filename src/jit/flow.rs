@@ -3,6 +3,7 @@
 //! Code with instructions that native code cannot do is left to the instruction loop.
 
 use crate::bytecode::{Code, Effects, Next, Op, Reg, ValueEffects};
+use crate::jit::questions::{Question, questions};
 use crate::value::refusal::Refusal;
 
 /// How often a loop runs, as far as registers tell.
@@ -35,6 +36,8 @@ pub(crate) struct Flow {
     pub(crate) loops: Vec<Option<Loop>>,
     /// For each instruction on values that is wanted: the word registers that it reads and writes.
     pub(crate) calls: Vec<Option<(Vec<Reg>, Vec<Reg>)>>,
+    /// Questions with the place where each is asked.
+    questions: Vec<(usize, Question)>,
 }
 
 impl Flow {
@@ -46,6 +49,7 @@ impl Flow {
             return Err(Refusal::TooLong);
         }
         let mut shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
+        let (questions, _) = questions(code, &shapes);
         drop_unread(&mut shapes, code.values);
         let wanted = |shape: &Effects| shape.values.is_some().then(|| (shape.reads.clone(), shape.writes.clone()));
         let calls = shapes.iter().map(wanted).collect();
@@ -71,12 +75,18 @@ impl Flow {
         }
         let live = live(&shapes, &next, code.words);
         let loops = loops(code, &shapes, &next);
-        Ok(Flow { leaders, live, loops, calls })
+        Ok(Flow { leaders, live, loops, calls, questions })
     }
 
     /// Whether native code calls for instructions on values.
     pub(crate) fn has_calls(&self) -> bool {
         self.calls.iter().any(Option::is_some)
+    }
+
+    /// The question that an instruction belongs to, and whether it is the one that asks.
+    pub(crate) fn question(&self, at: usize) -> Option<(&Question, bool)> {
+        let (asks, question) = self.questions.iter().find(|(_, question)| question.steps.contains(&at))?;
+        Some((question, *asks == at))
     }
 
     pub(crate) fn is_live(&self, at: usize, reg: usize) -> bool {

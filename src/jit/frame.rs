@@ -1,6 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Reg, Registers};
+use crate::jit::questions::questions;
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value};
@@ -17,6 +18,8 @@ pub(crate) struct ValueCode {
     globals: Vec<(u32, Value)>,
     /// For each instruction: the registers of ints whose numbers its result depends on alone, where it is worth to remember it.
     keys: Vec<Option<Box<[Reg]>>>,
+    /// Entries of the table of answers.
+    answers: usize,
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
     /// Registers that nobody uses now.
@@ -24,10 +27,11 @@ pub(crate) struct ValueCode {
     free: Mutex<Vec<Box<Frame>>>,
 }
 
-/// The registers of one thread. Native code reads the address of the words.
+/// The registers of one thread. Native code reads the addresses of the words and of the answers.
 #[repr(C)]
 pub(crate) struct Frame {
     words: *mut i64,
+    answers: *mut u64,
     code: *const ValueCode,
     registers: Registers,
     builders: Vec<Builder>,
@@ -36,6 +40,8 @@ pub(crate) struct Frame {
     known: HashMap<(usize, Box<[i64]>), Value>,
     /// The ints at hand.
     ints: Vec<i64>,
+    /// One more than the answers to [`crate::jit::questions`] by their ints; 0: not known.
+    _table: Vec<u64>,
 }
 
 /// How the context runs an instruction: its address, and a function of it, code, the place of the instruction and registers.
@@ -65,7 +71,10 @@ struct Running<'a> {
 const OVER: i64 = 1;
 pub(crate) const FAILED: i64 = 2;
 
-// SAFETY: `words` points into `registers`, which goes with the frame and keeps its length; `code` is read only while
+/// Where in a frame the address of the answers is.
+pub(super) const ANSWERS: i32 = 8;
+
+// SAFETY: `words` and `answers` point into vectors that go with the frame and keep their lengths; `code` is read only while
 // [`FrameInUse`] keeps it.
 #[allow(unsafe_code)]
 unsafe impl Send for Frame {}
@@ -93,7 +102,10 @@ impl ValueCode {
                 _ => {}
             }
         }
-        Arc::new(ValueCode { code, domains, globals, keys, context: Mutex::new(Some(context)), free: Mutex::default() })
+        let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
+        let answers = effects.map_or(0, |effects| questions(&code, &effects).1);
+        let (context, free) = (Mutex::new(Some(context)), Mutex::default());
+        Arc::new(ValueCode { code, domains, globals, keys, answers, context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -110,14 +122,17 @@ impl FrameInUse {
             let mut registers = Registers::default();
             registers.fit(&code.code);
             let words = registers.words.as_mut_ptr();
+            let mut table = vec![0; code.answers];
             Box::new(Frame {
                 words,
+                answers: table.as_mut_ptr(),
                 code: Arc::as_ptr(code),
                 registers,
                 builders: Vec::new(),
                 serial: 0,
                 known: HashMap::new(),
                 ints: Vec::new(),
+                _table: table,
             })
         });
         FrameInUse(Some((frame, code.clone())))

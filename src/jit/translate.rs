@@ -8,7 +8,8 @@ use crate::bytecode::{Code, EmitSpec, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
-use crate::jit::frame::FAILED;
+use crate::jit::frame::{ANSWERS, FAILED};
+use crate::jit::questions::Question;
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -168,6 +169,12 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             // Nobody knows how long it takes.
             self.heed();
         }
+        if let Some((question, asks)) = self.flow.question(at) {
+            if asks {
+                self.ask(question);
+            }
+            return Ok(true);
+        }
         if let Some((reads, writes)) = &self.flow.calls[at] {
             return Ok(self.call_step(at, reads, writes));
         }
@@ -276,6 +283,43 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 true
             }
         }
+    }
+
+    /// A question: its answer from the table, or by its instructions.
+    fn ask(&mut self, question: &Question) {
+        let e = &mut self.e;
+        let [look, known, unknown, keep, on] = [(); 5].map(|()| e.b.create_block());
+        let (mut entry, mut outside) = (e.const_value(0), e.const_value(0));
+        for (i, &reg) in (0..).zip(&question.ints) {
+            let int = e.get(reg);
+            let high = e.b.ins().ushr_imm_u(int, i64::from(question.bits));
+            outside = e.b.ins().bor(outside, high);
+            let part = e.b.ins().ishl_imm_s(int, i64::from(question.bits) * i);
+            entry = e.b.ins().bor(entry, part);
+        }
+        let table = e.load(e.frame[0], ANSWERS);
+        let entry = e.b.ins().iadd_imm_s(entry, width::int(question.offset as u64));
+        let place = e.item_at(table, entry, 3);
+        e.b.ins().brif(outside, unknown, NONE, look, NONE);
+        e.b.switch_to_block(look);
+        let word = e.load(place, 0);
+        e.branch(word, known, unknown, known);
+        let answer = e.b.ins().iadd_imm_s(word, -1);
+        e.set(question.d, answer, Fact::TOP);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(unknown);
+        for &step in &question.steps {
+            if let Some((reads, writes)) = &self.flow.calls[step] {
+                self.call_step(step, reads, writes);
+            }
+        }
+        let e = &mut self.e;
+        e.branch(outside, on, keep, keep);
+        let answer = e.get(question.d);
+        let word = e.b.ins().iadd_imm_s(answer, 1);
+        e.b.ins().store(trusted(), word, place, 0);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(on);
     }
 
     fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), Refusal> {

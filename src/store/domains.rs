@@ -62,9 +62,11 @@ impl Domains {
                 self.get(domain).number(value).map(i64::from).ok_or(Halt::Deopt(Deopt::SetOverflow))
             }
             (WordType::Member(domain), value) => {
-                let number = self.get(domain).number(value).map(i64::from);
+                let domain = self.get(domain);
+                let number = domain.number(value).map(i64::from);
                 number.ok_or_else(|| {
-                    Fault::new(Code::R04, format!("{value} is not a vertex or edge of the graph")).into()
+                    let what = if matches!(domain, Domain::Edges(_)) { "an edge" } else { "a vertex" };
+                    Fault::new(Code::R04, format!("{value} is not {what} of the graph")).into()
                 })
             }
             (WordType::Mask(domain), Value::Set(items)) => {

@@ -37,6 +37,7 @@ mod prove_terms;
 mod scores;
 mod slides;
 mod some_positions;
+mod spellings;
 mod split;
 mod sums;
 mod sweeps;

@@ -509,15 +509,19 @@ impl<'m, 'p> Lower<'m, 'p> {
     ) -> bool {
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
-        if self.fits_mask(domain) || vertex.member() != Some(domain) {
+        if self.fits_mask(domain) {
             return false;
         }
         if word == Builtin::Neighbours && graph.word == crate::model::kind::GraphWord::Digraph {
             return false;
         }
+        let vertex = self.as_vertex(vertex, domain);
+        if vertex.member() != Some(domain) {
+            return false;
+        }
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
         let rows = self.entry(|code| &mut code.rows, Arc::clone(rows));
-        let a = self.as_word(vertex.clone(), WordType::Member(domain));
+        let a = self.as_word(vertex, WordType::Member(domain));
         let cursor = self.word();
         let _end = self.word();
         self.emit(Op::Row { d: cursor, rows, a });

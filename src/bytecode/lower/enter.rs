@@ -85,7 +85,10 @@ impl<'p> Lower<'_, 'p> {
         {
             return mask;
         }
-        let operand = self.expr(inner);
+        let mut operand = self.expr(inner);
+        if *ty == Type::Int {
+            operand = self.as_label(operand);
+        }
         let stays = matches!(
             (ty, &operand),
             (Type::Set(_), Operand::Word(_, WordType::Mask(_))) | (Type::Int, Operand::Word(_, WordType::Int))
@@ -116,7 +119,8 @@ impl<'p> Lower<'_, 'p> {
             let mut no_graph = |_: &crate::model::Term| Err(Fault::new(Code::E03, "no graph is known here"));
             return entry::enter(value.clone(), kind, &mut no_graph).ok().map(Operand::Known);
         }
-        let Operand::Parts(parts) = operand else {
+        let labelled = if matches!(kind, Kind::Tuple(_)) { self.as_label(operand.clone()) } else { operand.clone() };
+        let Operand::Parts(parts) = &labelled else {
             return (matches!(kind, Kind::Text) && self.is_letter(operand)).then(|| operand.clone());
         };
         let (whole, kinds) = match (kind, parts.whole) {
@@ -142,7 +146,13 @@ impl<'p> Lower<'_, 'p> {
 
     /// An item on entering the kind of the items; nothing is asked of one that is not there.
     fn enter_part(&mut self, part: &Part, kind: &Kind, name: &str) -> Option<Operand> {
-        let operand = &part.operand;
+        let label = if matches!(kind, Kind::Nat | Kind::Int) {
+            // A label is what it is whether the part is there or not.
+            self.as_label(part.operand.clone())
+        } else {
+            part.operand.clone()
+        };
+        let operand = &label;
         match (kind, operand) {
             (Kind::Any(_), _)
             | (Kind::Bool, Operand::Word(_, WordType::Bool))
@@ -231,6 +241,26 @@ impl<'p> Lower<'_, 'p> {
             (Some(word_type), _) => self.fits(&FieldLayout::Word(word_type), operand),
         };
         if fine { self.measure(operand, kind, word_type, out) } else { None }
+    }
+
+    /// Whether an operand is made of members and masks of the domains that this field of an instance has.
+    pub(super) fn is_of_kind(&mut self, operand: &Operand, kind: &Kind, instance: InstanceId) -> bool {
+        match (operand, kind) {
+            (Operand::Word(_, word_type @ (WordType::Member(_) | WordType::Mask(_))), _) => {
+                self.part_word_type(kind, instance) == Some(*word_type)
+            }
+            (Operand::Parts(parts), Kind::List(of, base)) => {
+                self.scalar
+                    && parts.whole == Aggregate::List(*base)
+                    && parts.is_sure()
+                    && parts.parts.iter().all(|part| self.is_of_kind(&part.operand, of, instance))
+            }
+            (Operand::Parts(parts), Kind::Tuple(kinds)) => {
+                let mut parts = parts.parts.iter().zip(kinds);
+                self.scalar && parts.all(|(part, kind)| self.is_of_kind(&part.operand, kind, instance))
+            }
+            _ => false,
+        }
     }
 
     fn part_word_type(&mut self, kind: &Kind, base: InstanceId) -> Option<WordType> {

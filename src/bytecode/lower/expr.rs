@@ -204,6 +204,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn part(&mut self, of: Operand, index: usize, arity: usize) -> Operand {
+        let of = self.as_label(of);
         if let Some(parts) = self.sure_parts(&of)
             && matches!(parts.whole, Aggregate::List(_) | Aggregate::Tuple)
             && parts.parts.len() == arity

@@ -131,10 +131,19 @@ impl<'p> Lower<'_, 'p> {
         /// Longer lists are sorted as values.
         const MOST: usize = 24;
         let n = parts.parts.len();
-        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| part.operand.is_int()) {
+        // Numbers of vertices are in the order of their labels.
+        let word_type = match parts.parts.first().map(|part| &part.operand) {
+            Some(&Operand::Word(_, WordType::Member(domain))) if self.letters != Some(domain) => {
+                WordType::Member(domain)
+            }
+            _ => WordType::Int,
+        };
+        let form = FieldLayout::Word(word_type);
+        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| self.fits(&form, &part.operand)) {
             return None;
         }
-        let mut items: Vec<Reg> = parts.parts.iter().map(|part| self.int(part)).collect();
+        let mut items: Vec<Reg> =
+            parts.parts.iter().map(|part| self.as_word(part.operand.clone(), word_type)).collect();
         let top = n.next_power_of_two() / 2;
         let mut p = top;
         while p > 0 {
@@ -156,7 +165,7 @@ impl<'p> Lower<'_, 'p> {
             }
             p /= 2;
         }
-        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, WordType::Int))).collect();
+        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, word_type))).collect();
         Some(self.whole(Aggregate::List(0), parts))
     }
 
@@ -223,7 +232,8 @@ impl<'p> Lower<'_, 'p> {
         if !self.narrow() || matches!(from, Operand::Known(_)) && matches!(at, Operand::Known(_)) {
             return None;
         }
-        let parts = self.sure_parts(from).filter(|parts| parts.whole != Aggregate::Set)?;
+        let from = self.as_label(from.clone());
+        let parts = self.sure_parts(&from).filter(|parts| parts.whole != Aggregate::Set)?;
         match at {
             Operand::Known(Value::Int(i)) => Some(match self.known_place(*i, parts.whole, parts.parts.len()) {
                 Some(place) => parts.parts[place].operand.clone(),
@@ -352,6 +362,11 @@ impl<'p> Lower<'_, 'p> {
         }
         let whole = parts.whole;
         let mut items: Vec<Operand> = parts.parts.iter().map(|part| part.operand.clone()).collect();
+        if items.iter().all(Operand::is_int) {
+            for (.., value) in &mut made {
+                *value = self.as_label(value.clone());
+            }
+        }
         if !made.iter().all(|(flag, index, op, value)| self.is_change(&items, whole, *flag, index, *op, value)) {
             return Some(self.change_values(parts, &made));
         }

@@ -127,6 +127,16 @@ impl Lower<'_, '_> {
                 {
                     return mask;
                 }
+                if let (&Operand::Word(a, WordType::Mask(of)), WordType::Mask(domain)) = (&other, word_type)
+                    && let Some(Operand::Word(mask, _)) = self.in_small_mask(a, of, domain)
+                {
+                    return mask;
+                }
+                if word_type == WordType::Int
+                    && let Operand::Word(label, WordType::Int) = self.as_label(other.clone())
+                {
+                    return label;
+                }
                 let a = self.as_value(other);
                 self.unbox(a, word_type)
             }

@@ -149,6 +149,12 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn compare_words(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
+        if (left.is_int() && right.member().is_some()) || (left.member().is_some() && right.is_int()) {
+            let [left, right] = [left, right].map(|operand| self.as_label(operand.clone()));
+            if left.is_int() && right.is_int() {
+                return self.compare_words(op, &left, &right, true);
+            }
+        }
         if let Some(d) = self.set_compare(op, left, right) {
             return d;
         }

@@ -112,7 +112,9 @@ impl<'p> Lower<'_, 'p> {
                 (None, None) => Operand::Known(Value::Int(0)),
             };
             let fine = safe.get(i).copied().unwrap_or(false);
-            let operand = self.field(operand, &field.kind, &field.name, word_types[i], fine);
+            let stays = word_types[i].is_none() && self.is_of_kind(&operand, &field.kind, instance);
+            let operand =
+                if stays { operand } else { self.field(operand, &field.kind, &field.name, word_types[i], fine) };
             fields.push(operand.clone());
             self.scope_mut().slots[game.params.len() + i] = SlotState::At(operand);
         }

@@ -11,6 +11,7 @@ use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, NUMBERS, SIDE};
+use crate::value::graph::{Labels, Places};
 use crate::value::{Graph, Value, width};
 use crate::words;
 use std::sync::Arc;
@@ -32,6 +33,84 @@ impl<'p> Lower<'_, 'p> {
         (graph.vertices.len() == graph.labels.len())
             .then(|| self.ctx.domain_id(&Domain::Vertices(graph.labels.clone())))
             .flatten()
+    }
+
+    /// A vertex whose label is an int, or a pair of ints, as those; anything else as it is.
+    pub(super) fn as_label(&mut self, operand: Operand) -> Operand {
+        let Some(domain) = operand.member().filter(|_| self.narrow()) else { return operand };
+        let Domain::Vertices(labels) = self.ctx.domain(domain) else { return operand };
+        let (labels, a) = (labels.clone(), self.as_word(operand.clone(), WordType::Member(domain)));
+        let word = match &*labels {
+            Labels::Ints { from: 0, .. } => a,
+            Labels::Ints { from, .. } => {
+                let from = self.pooled(*from);
+                self.emit_word(|d| Op::Add { d, a, b: from })
+            }
+            Labels::Numbers(numbers) => self.table(numbers.clone(), a),
+            Labels::Cells { cols, places } => {
+                let place = match places {
+                    Places::All(_) => a,
+                    Places::Some(places) => self.table(places.iter().map(|&place| place.into()).collect(), a),
+                };
+                let b = self.pooled((*cols).into());
+                let row = self.emit_word(|d| Op::Div { d, a: place, b });
+                let col = self.emit_word(|d| Op::Mod { d, a: place, b });
+                let parts = [row, col].map(|reg| Part::sure(Operand::Word(reg, WordType::Int)));
+                return self.whole(Aggregate::Tuple, parts.into());
+            }
+            Labels::Other(_) => return operand,
+        };
+        Operand::Word(word, WordType::Int)
+    }
+
+    /// A label of ints as the vertex that has it; anything else as it is.
+    pub(super) fn as_vertex(&mut self, operand: &Operand, domain: DomainId) -> Operand {
+        let Domain::Vertices(labels) = self.ctx.domain(domain) else { return operand.clone() };
+        let labels = labels.clone();
+        let word_type = WordType::Member(domain);
+        let (d, outside, done) = (self.word(), self.label(), self.label());
+        let bound = |lower: &mut Self, a: Reg, from: i64, last: i64| {
+            let [from, last] = [from, last].map(|k| lower.pooled(k));
+            lower.emit(Op::JumpLt { a, b: from, to: Self::to(outside) });
+            lower.emit(Op::JumpLt { a: last, b: a, to: Self::to(outside) });
+            from
+        };
+        match (&*labels, operand) {
+            (Labels::Ints { from, n }, &Operand::Word(a, WordType::Int)) => {
+                let from = bound(self, a, *from, from + width::int(*n as u64) - 1);
+                self.emit(Op::Sub { d, a, b: from });
+                self.emit(Op::Jump { to: Self::to(done) });
+            }
+            (Labels::Numbers(_), Operand::Word(_, WordType::Int)) => {}
+            (Labels::Cells { cols, places }, Operand::Parts(parts))
+                if parts.whole == Aggregate::Tuple
+                    && parts.parts.len() == 2
+                    && parts.parts.iter().all(|part| part.flag.is_none() && part.operand.is_int()) =>
+            {
+                let [row, col] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), WordType::Int));
+                let last = places.len().checked_sub(1).map_or(0, |last| places.at(width::short(last)));
+                bound(self, row, 0, (last / cols).into());
+                bound(self, col, 0, i64::from(*cols) - 1);
+                let b = self.pooled((*cols).into());
+                self.emit(Op::Mul { d, a: row, b });
+                self.emit(Op::Add { d, a: d, b: col });
+                if !matches!(places, Places::All(_)) {
+                    let number = |place| places.number(place).map_or(-1, i64::from);
+                    let numbers = (0..(last / cols + 1) * cols).map(number).collect();
+                    let (number, zero) = (self.table(numbers, d), self.pooled(0));
+                    self.emit(Op::Copy { d, a: number });
+                    self.emit(Op::JumpLt { a: d, b: zero, to: Self::to(outside) });
+                }
+                self.emit(Op::Jump { to: Self::to(done) });
+            }
+            _ => return operand.clone(),
+        }
+        self.put(outside);
+        // Tells what is wrong with it, where it is none.
+        let value = self.as_value(operand.clone());
+        self.emit(Op::Unbox { d, a: value, word_type });
+        self.put(done);
+        Operand::Word(d, word_type)
     }
 
     pub(crate) fn fits_mask(&self, domain: DomainId) -> bool {
@@ -81,6 +160,45 @@ impl<'p> Lower<'_, 'p> {
         })
     }
 
+    /// A set of vertices with small labels in a mask beside one of a domain of small numbers or pairs: both are of that.
+    fn alike_masks(&mut self, left: &Operand, right: &Operand) -> [Operand; 2] {
+        let small = |lower: &Self, operand: &Operand| match operand {
+            Operand::Word(_, WordType::Mask(domain)) if lower.ctx.domain(*domain).is_small() => Some(*domain),
+            _ => None,
+        };
+        let domain = small(self, left).or_else(|| small(self, right));
+        [left, right].map(|operand| match (operand, domain) {
+            (&Operand::Word(a, WordType::Mask(of)), Some(domain)) if of != domain => {
+                self.in_small_mask(a, of, domain).unwrap_or_else(|| operand.clone())
+            }
+            _ => operand.clone(),
+        })
+    }
+
+    /// The same set as a mask of small numbers or pairs; `None`: some label is none of these.
+    pub(super) fn in_small_mask(&mut self, a: Reg, of: DomainId, domain: DomainId) -> Option<Operand> {
+        let (from, to) = (self.ctx.domain(of), self.ctx.domain(domain));
+        let numbers = (0..width::short(from.len())).map(|v| to.number(&from.value(v)).map(i64::from));
+        let numbers: Vec<i64> = numbers.collect::<Option<_>>()?;
+        if !matches!(from, Domain::Vertices(_)) || numbers.len() > 64 {
+            return None;
+        }
+        if numbers.iter().copied().eq(0..width::int(numbers.len() as u64)) {
+            return Some(Operand::Word(a, WordType::Mask(domain)));
+        }
+        let (rest, mask, member) = (self.word(), self.constant(0), self.word());
+        let (again, exit) = (self.label(), self.label());
+        self.emit(Op::Copy { d: rest, a });
+        self.put(again);
+        self.emit(Op::MaskNext { d: member, m: rest, to: Self::to(exit) });
+        let number = self.table(numbers, member);
+        let single = self.emit_word(|d| Op::Single { d, a: number });
+        self.emit(Op::Or { d: mask, a: mask, b: single });
+        self.emit(Op::Jump { to: Self::to(again) });
+        self.put(exit);
+        Some(Operand::Word(mask, WordType::Mask(domain)))
+    }
+
     /// The domain of masks for two sets, one of which is in one, or both of which may be.
     fn mask_domain(&mut self, a: &Operand, b: &Operand) -> Option<DomainId> {
         match self.common_word(a, b, |word_type| matches!(word_type, WordType::Mask(_))) {
@@ -90,6 +208,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        let [left, right] = &self.alike_masks(left, right);
         let domain = self.mask_domain(left, right)?;
         let [a, b] = self.as_words([left, right], WordType::Mask(domain));
         let d = self.word();
@@ -130,6 +249,7 @@ impl<'p> Lower<'_, 'p> {
             self.emit(if op == C::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
             return Some(d);
         }
+        let [left, right] = &self.alike_masks(left, right);
         let domain = self.mask_domain(left, right)?;
         let [a, b] = self.as_words([left, right], WordType::Mask(domain));
         let (a, b) = if matches!(op, C::Gt | C::Ge) { (b, a) } else { (a, b) };
@@ -169,10 +289,18 @@ impl<'p> Lower<'_, 'p> {
         let at = operands.iter().position(|o| !matches!(o, Operand::Known(_)))?;
         let others_known = operands.iter().enumerate().all(|(i, o)| i == at || matches!(o, Operand::Known(_)));
         let domain = self.vertex_domain(&graph)?;
-        if !others_known || operands[at].member() != Some(domain) || graph.labels.len() > TABLE {
+        if !others_known || graph.labels.len() > TABLE {
             return None;
         }
-        self.tabulate(word, operands, at, domain, ty)
+        let mut operands = operands.to_vec();
+        use Builtin as B;
+        if matches!(word, B::Neighbours | B::Successors | B::Predecessors | B::Degree | B::Reach | B::Distance) {
+            operands[at] = self.as_vertex(&operands[at], domain);
+        }
+        if operands[at].member() != Some(domain) {
+            return None;
+        }
+        self.tabulate(word, &operands, at, domain, ty)
     }
 
     /// A word as a table over the vertices: one call each, now.
@@ -271,7 +399,15 @@ impl<'p> Lower<'_, 'p> {
     /// Whether the operand, not known, may be a member of a domain of small numbers or pairs.
     pub(super) fn is_small_member(&self, operand: &Operand, domain: DomainId) -> bool {
         match (self.ctx.domain(domain), operand) {
-            (Domain::Numbers, Operand::Word(_, word_type)) => *word_type == WordType::Int,
+            (Domain::Numbers, Operand::Word(_, WordType::Int)) => true,
+            (small, &Operand::Word(_, WordType::Member(of))) => match self.ctx.domain(of) {
+                Domain::Vertices(labels) => match **labels {
+                    Labels::Ints { .. } | Labels::Numbers(_) => matches!(small, Domain::Numbers),
+                    Labels::Cells { .. } => matches!(small, Domain::Pairs),
+                    Labels::Other(_) => false,
+                },
+                _ => false,
+            },
             (Domain::Pairs, Operand::Parts(parts)) => {
                 parts.whole == Aggregate::Tuple
                     && parts.parts.len() == 2
@@ -283,7 +419,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The number of such a member; one that no mask has where it is no member.
     pub(super) fn small_member(&mut self, operand: &Operand) -> Reg {
-        match operand {
+        match &self.as_label(operand.clone()) {
             Operand::Parts(parts) => {
                 let [a, b] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), WordType::Int));
                 self.emit_word(|d| Op::Pair { d, a, b })

@@ -49,16 +49,22 @@ impl Context {
 
     /// The form in which components keep a field.
     pub(super) fn word_type_of(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType> {
-        let graph = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &named_graph(t).kind) {
-            Some(TermKind::Slot(slot)) => match params.get(*slot) {
-                Some(Value::Graph(graph)) => Some(graph.clone()),
+        if self.options.plain {
+            return None;
+        }
+        let mut graph = |term: &Option<Box<crate::model::Term>>| {
+            let value = match term.as_ref().map(|t| &named_graph(t).kind) {
+                Some(TermKind::Slot(slot)) => params.get(*slot).cloned(),
+                Some(TermKind::Global(of)) => self.global_value(*of),
+                _ => None,
+            };
+            match value {
+                Some(Value::Graph(graph)) => Some(graph),
                 Some(Value::Grid(grid)) => Some(grid.graph().clone()),
                 _ => None,
-            },
-            _ => None,
+            }
         };
         match kind {
-            _ if self.options.plain => None,
             Kind::Int | Kind::Nat => (!self.code.wide).then_some(WordType::Int),
             Kind::Bool => Some(WordType::Bool),
             Kind::Vertex(of) => {
