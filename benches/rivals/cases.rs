@@ -199,6 +199,30 @@ pub(crate) const ALL: &[Case] = &[
         rivals: &[rival("area_table", &["60"])],
         ..PLAIN
     },
+    Case {
+        name: "five sorted heaps of 36",
+        command: &["solve", "sorted.game", "--threads", "1"],
+        rivals: &[rival("sorted_dense", &["36"]), rival("sorted_map", &["36"])],
+        ..PLAIN
+    },
+    Case {
+        name: "three tokens that are alike, 250 vertices",
+        command: &["solve", "tokens.game"],
+        rivals: &[rival("tokens", &[])],
+        ..PLAIN
+    },
+    Case {
+        name: "asks another game, 1001 x 1000",
+        command: &["solve", "asks.game", "--threads", "1"],
+        rivals: &[rival("asks", &["1000"])],
+        ..PLAIN
+    },
+    Case {
+        name: "dots and boxes 2 x 4",
+        command: &["solve", "dots.game", "--threads", "1"],
+        rivals: &[rival("dots", &["2", "4"])],
+        ..PLAIN
+    },
     large(
         "flip, 15 x 10^5 vertices",
         &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],

@@ -200,6 +200,8 @@ ops! {
     Unbox { d: Write, a: ReadValue, word_type: WordType },
     /// The same of points: R06 where they do not fit.
     UnboxPoints { d: Write, a: ReadValue },
+    /// The int, or the least word for a loopy value, which equals no int.
+    UnboxValue { d: Write, a: ReadValue },
 
     /// Constant `k` of `Code::constants`.
     Value { d: WriteValue, k: u16 },

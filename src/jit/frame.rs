@@ -1,13 +1,11 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
-use crate::bytecode::{Code, Op, Reg, Registers};
+use crate::bytecode::{Code, Op, Registers};
 use crate::jit::questions::questions;
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value};
-use hashbrown::HashMap;
 use parking_lot::Mutex;
-use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// What code needs for its instructions on values. Threads that run it share it.
@@ -16,9 +14,7 @@ pub(crate) struct ValueCode {
     domains: Domains,
     /// Lets and inputs at top level that the code reads.
     globals: Vec<(u32, Value)>,
-    /// For each instruction: the registers of ints whose numbers its result depends on alone, where it is worth to remember it.
-    keys: Vec<Option<Box<[Reg]>>>,
-    /// Entries of the table of answers.
+    /// The length of the table of answers.
     answers: usize,
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
@@ -36,11 +32,7 @@ pub(crate) struct Frame {
     registers: Registers,
     builders: Vec<Builder>,
     serial: i64,
-    /// Results of instructions by their ints.
-    known: HashMap<(usize, Box<[i64]>), Value>,
-    /// The ints at hand.
-    ints: Vec<i64>,
-    /// One more than the answers to [`crate::jit::questions`] by their ints; 0: not known.
+    /// The answers to [`crate::jit::questions`].
     _table: Vec<u64>,
 }
 
@@ -86,26 +78,10 @@ impl ValueCode {
         globals: Vec<(u32, Value)>,
         context: InContext,
     ) -> Arc<ValueCode> {
-        let mut keys: Vec<Option<Box<[Reg]>>> = vec![None; code.ops.len()];
-        for (at, op) in code.ops.iter().enumerate() {
-            match *op {
-                Op::Invoke { spec } => {
-                    keys[at] = Some(code.invokes[usize::from(spec)].args.iter().flatten().copied().collect());
-                }
-                // A question about a component that was made just before.
-                Op::Ask { a, .. } if at > 0 => {
-                    if let Op::Place { spec } = code.ops[at - 1] {
-                        let spec = &code.places[usize::from(spec)];
-                        keys[at] = (spec.d == a).then(|| spec.registers().collect());
-                    }
-                }
-                _ => {}
-            }
-        }
         let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
         let answers = effects.map_or(0, |effects| questions(&code, &effects).1);
         let (context, free) = (Mutex::new(Some(context)), Mutex::default());
-        Arc::new(ValueCode { code, domains, globals, keys, answers, context, free })
+        Arc::new(ValueCode { code, domains, globals, answers, context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -130,8 +106,6 @@ impl FrameInUse {
                 registers,
                 builders: Vec::new(),
                 serial: 0,
-                known: HashMap::new(),
-                ints: Vec::new(),
                 _table: table,
             })
         });
@@ -195,54 +169,11 @@ impl Frame {
             _ => {
                 let done = step::step(&mut Running { code, serial }, op, &code.code, words, values, builders);
                 if !done.ok()? {
-                    return self.step_in_context(code, at);
+                    return self.run_in_context(code, at);
                 }
             }
         }
         Some(0)
-    }
-
-    /// An instruction that is left to the context, unless its result is known.
-    fn step_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
-        let d = match code.code.ops[at] {
-            // Made when it is asked for and not known.
-            Op::Place { .. } if code.keys.get(at + 1)?.is_some() => return Some(0),
-            Op::Ask { d, .. } => d,
-            Op::Invoke { spec } => code.code.invokes[usize::from(spec)].d,
-            _ => return self.run_in_context(code, at),
-        };
-        let values = &mut self.registers.values;
-        self.ints.clear();
-        if let Some(key) = &code.keys[at] {
-            for &reg in key {
-                match &values[usize::from(reg)] {
-                    Value::Int(n) => self.ints.push(*n),
-                    _ => break,
-                }
-            }
-            if self.ints.len() == key.len() {
-                let hash = self.known.hasher().hash_one((at, &self.ints[..]));
-                let same = |(place, ints): &(usize, Box<[i64]>)| *place == at && ints[..] == self.ints[..];
-                if let Some((_, value)) = self.known.raw_entry().from_hash(hash, same) {
-                    values[usize::from(d)] = value.clone();
-                    return Some(0);
-                }
-                let ints = self.ints.clone();
-                self.run_all(code, at)?;
-                let value = self.registers.values[usize::from(d)].clone();
-                self.known.insert((at, ints.into()), value);
-                return Some(0);
-            }
-        }
-        self.run_all(code, at)
-    }
-
-    /// The instruction, and the component before it that was not made yet.
-    fn run_all(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
-        if matches!(code.code.ops[at], Op::Ask { .. }) && code.keys[at].is_some() {
-            self.run_in_context(code, at - 1)?;
-        }
-        self.run_in_context(code, at)
     }
 
     fn run_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {

@@ -1,29 +1,30 @@
-//! Questions whose answer depends on a few ints alone: about a component made just before, or of a definition that calls
+//! Questions whose answer depends on a few words alone: about a component made just before, or of a definition that calls
 //! itself. Their answers are kept in a table that native code reads.
 //!
 //! For *Asks another game* of `benches/rivals`: 12 times the speed of a call for each question.
 
-use crate::bytecode::{Code, Effects, Next, Op, Reg, WordType};
+use crate::bytecode::{Code, Effects, Next, Op, Reg};
+use crate::value::width;
 
-/// Instructions that make the values of some ints, ask, and take the answer as a word.
+/// Instructions that make the values of some words, ask, and take the answer as a word.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// The word registers of the ints.
-    pub(crate) ints: Vec<Reg>,
+    /// The registers of these words.
+    pub(crate) words: Vec<Reg>,
     /// The instructions, in order; the last one writes the answer.
     pub(crate) steps: Vec<usize>,
     /// The register of the answer.
     pub(crate) d: Reg,
     /// Where its entries begin in the table.
     pub(crate) offset: usize,
-    /// Of each int so many bits are looked at.
+    /// Each word is one of so many bits, or the answer is not kept.
     pub(crate) bits: u32,
 }
 
-/// All bits of the ints of one question. 8 bytes an entry, of which those that are never met take no memory.
-const BITS: usize = 20;
+/// Bits of the number of an entry: one more than all words together, and their answer. Later words take the entry of others.
+pub(crate) const ENTRY_BITS: u32 = 18;
 
-/// The questions of code, each with the place of the instruction before its last one; and the entries of their table.
+/// The questions of code, each with the place of the instruction before its last one; and the length of their table.
 pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<(usize, Question)>, usize) {
     let (mut found, mut size) = (Vec::new(), 0);
     if !code.ops.iter().any(|op| matches!(op, Op::Ask { .. } | Op::Invoke { .. })) {
@@ -49,35 +50,40 @@ pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<(usize, Questi
             }
             _ => continue,
         };
-        let Op::Unbox { d, a, word_type: WordType::Int | WordType::Bool } = code.ops[at + 1] else { continue };
-        let bits = BITS / args.len().max(1);
-        if a != answer || !once(a) || leaders[begin + 1..=at + 1].contains(&true) || bits < 4 {
+        // Its answer is taken as a word, once, a little later.
+        let mut later = (at + 1..code.ops.len()).take_while(|&later| !leaders[later]);
+        let reads = |at: usize| effects[at].values.as_ref().is_some_and(|values| values.reads.contains(&answer));
+        let Some(last) = later.find(|&later| reads(later)).filter(|_| once(answer)) else { continue };
+        let (Op::Unbox { d, .. } | Op::UnboxValue { d, .. }) = code.ops[last] else { continue };
+        let meant = |effect: &Effects| effect.reads.contains(&d) || effect.writes.contains(&d);
+        if leaders[begin + 1..=at].contains(&true) || effects[at + 1..last].iter().any(meant) {
             continue;
         }
         let Some(parts) = args.iter().map(|&reg| made(code, effects, &leaders, begin, reg)).collect::<Option<Vec<_>>>()
         else {
             continue;
         };
-        let ints: Vec<Reg> = parts.iter().filter_map(|(_, int)| *int).collect();
+        let words: Vec<Reg> = parts.iter().filter_map(|(_, word)| *word).collect();
         let mut steps: Vec<usize> = parts.iter().map(|(step, _)| *step).collect();
         steps.sort_unstable();
-        steps.extend(begin..=at + 1);
-        if ints.is_empty() || !args.iter().all(|&reg| once(reg)) {
+        steps.extend((begin..=at).chain([last]));
+        let Some(bits) = u64::BITS.checked_div(width::short(words.len())) else { continue };
+        if !args.iter().all(|&reg| once(reg)) {
             continue;
         }
-        found.push((at, Question { ints, steps, d, offset: size, bits: u32::try_from(bits).unwrap_or(0).min(16) }));
-        size += 1 << BITS;
+        found.push((at, Question { words, steps, d, offset: size, bits }));
+        size += 2 << ENTRY_BITS;
     }
     (found, size)
 }
 
-/// The instruction that makes a value just before `begin`, of an int that still is what it was, or always the same.
+/// The instruction that makes a value just before `begin`, of a word that still is what it was, or always the same.
 fn made(code: &Code, effects: &[Effects], leaders: &[bool], begin: usize, reg: Reg) -> Option<(usize, Option<Reg>)> {
     let writes = |at: usize, reg: Reg| effects[at].values.as_ref().is_some_and(|values| values.write == Some(reg));
     let at = (0..begin).rev().take_while(|&at| !leaders[at + 1]).find(|&at| writes(at, reg))?;
     match code.ops[at] {
         Op::Value { .. } => Some((at, None)),
-        Op::Box { a, word_type: WordType::Int, .. } => {
+        Op::Box { a, .. } => {
             let same = effects[at + 1..begin].iter().all(|effect| !effect.writes.contains(&a));
             same.then_some((at, Some(a)))
         }

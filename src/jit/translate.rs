@@ -9,7 +9,7 @@ use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
 use crate::jit::frame::{ANSWERS, FAILED};
-use crate::jit::questions::Question;
+use crate::jit::questions::{ENTRY_BITS, Question};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -289,22 +289,34 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     fn ask(&mut self, question: &Question) {
         let e = &mut self.e;
         let [look, known, unknown, keep, on] = [(); 5].map(|()| e.b.create_block());
-        let (mut entry, mut outside) = (e.const_value(0), e.const_value(0));
-        for (i, &reg) in (0..).zip(&question.ints) {
-            let int = e.get(reg);
-            let high = e.b.ins().ushr_imm_u(int, i64::from(question.bits));
-            outside = e.b.ins().bor(outside, high);
-            let part = e.b.ins().ishl_imm_s(int, i64::from(question.bits) * i);
-            entry = e.b.ins().bor(entry, part);
+        let bits = i64::from(question.bits);
+        let (mut key, mut outside) = (e.const_value(0), e.const_value(0));
+        for (i, &reg) in (0..).zip(&question.words) {
+            let word = e.get(reg);
+            if bits < 64 {
+                let high = e.b.ins().ushr_imm_u(word, bits);
+                outside = e.b.ins().bor(outside, high);
+            }
+            let part = e.b.ins().ishl_imm_s(word, bits * i);
+            key = e.b.ins().bor(key, part);
         }
+        // Empty entries have 0 there, and so has the key of all bits.
+        let tag = e.b.ins().iadd_imm_s(key, 1);
+        let none = e.b.ins().icmp_imm_s(IntCC::Equal, tag, 0);
+        let none = e.b.ins().uextend(I64, none);
+        let outside = e.b.ins().bor(outside, none);
+        let factor = e.const_value(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
+        let entry = e.b.ins().imul(key, factor);
+        let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - ENTRY_BITS));
         let table = e.load(e.frame[0], ANSWERS);
-        let entry = e.b.ins().iadd_imm_s(entry, width::int(question.offset as u64));
-        let place = e.item_at(table, entry, 3);
+        let place = e.item_at(table, entry, 4);
+        let place = e.b.ins().iadd_imm_s(place, width::int(question.offset as u64 * 8));
         e.b.ins().brif(outside, unknown, NONE, look, NONE);
         e.b.switch_to_block(look);
-        let word = e.load(place, 0);
-        e.branch(word, known, unknown, known);
-        let answer = e.b.ins().iadd_imm_s(word, -1);
+        let found = e.load(place, 0);
+        let same = e.b.ins().icmp(IntCC::Equal, found, tag);
+        e.branch(same, known, unknown, known);
+        let answer = e.load(place, 8);
         e.set(question.d, answer, Fact::TOP);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(unknown);
@@ -316,8 +328,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let e = &mut self.e;
         e.branch(outside, on, keep, keep);
         let answer = e.get(question.d);
-        let word = e.b.ins().iadd_imm_s(answer, 1);
-        e.b.ins().store(trusted(), word, place, 0);
+        e.b.ins().store(trusted(), tag, place, 0);
+        e.b.ins().store(trusted(), answer, place, 8);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(on);
     }

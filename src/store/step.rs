@@ -193,6 +193,12 @@ pub(crate) fn step<H: Host>(
                 (other, word_type) => host.domains().value_word(other, word_type)?,
             }
         }
+        Op::UnboxValue { d, a } => {
+            w!(d) = match &v!(a) {
+                Value::Loop(_) => i64::MIN,
+                other => host.domains().value_word(other, WordType::Int)?,
+            }
+        }
         Op::UnboxPoints { d, a } => w!(d) = points(host.domains(), &v!(a))?,
         Op::Floor { d, a, spec } => {
             w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?;

@@ -35,6 +35,7 @@ mod prove;
 mod prove_forms;
 mod prove_terms;
 mod scores;
+mod questions;
 mod slides;
 mod some_positions;
 mod spellings;

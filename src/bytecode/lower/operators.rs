@@ -158,6 +158,20 @@ impl<'p> Lower<'_, 'p> {
         if let Some(d) = self.set_compare(op, left, right) {
             return d;
         }
+        if let (CompareOp::Eq | CompareOp::Ne, &Operand::Value(a), other)
+        | (CompareOp::Eq | CompareOp::Ne, other, &Operand::Value(a)) = (op, left, right)
+            && ints
+            && self.narrow()
+            && !matches!(other, Operand::Value(_))
+        {
+            let b = self.as_word(other.clone(), WordType::Int);
+            let a = self.emit_word(|d| Op::UnboxValue { d, a });
+            let least = self.pooled(i64::MIN);
+            let finite = self.emit_word(|d| Op::Ne { d, a, b: least });
+            let equal = self.emit_word(|d| Op::Eq { d, a, b });
+            let equal = self.emit_word(|d| Op::And { d, a: equal, b: finite });
+            return if op == CompareOp::Eq { equal } else { self.emit_word(|d| Op::Not { d, a: equal }) };
+        }
         let words = ints
             && self.narrow()
             && !matches!(op, CompareOp::In | CompareOp::NotIn)
