@@ -58,6 +58,8 @@ pub(crate) struct PlaceSpec {
     pub(crate) own: Option<Arc<[Value]>>,
     /// The least int that the state may be, when it is one int and nothing else is asked of it.
     pub(crate) int_from: Option<i64>,
+    /// The instance, where it is known and its states are ints of which nothing else is asked.
+    pub(crate) instance: Option<InstanceId>,
 }
 
 /// A component pushed from registers, already in the form of its fields.

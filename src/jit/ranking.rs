@@ -1,7 +1,8 @@
 //! States of one instance as ranks: a mixed-radix number, the fields in an order and direction in which moves go down.
 //!
 //! Fields whose values ascend from one to the next are one digit together, the number of their values among all such
-//! rows (the combinatorial number system: Knuth, The Art of Computer Programming 4A, section 7.2.1.3, theorem L).
+//! rows (the combinatorial number system: Knuth, The Art of Computer Programming 4A, section 7.2.1.3, theorem L). For *five
+//! sorted heaps* of `benches/rivals`: 80 times the speed of the box of all rows. `EngineOptions::chains` turns it off.
 
 use crate::value::width;
 use std::sync::Arc;

@@ -428,7 +428,9 @@ pub(super) fn rank_changes(
         match (sorted[i], added[i]) {
             (None, Some(0)) => {}
             (None, Some(added)) if grid.chain_of(i).is_none() => {
-                changed.iter_mut().for_each(|change| change.fixed += i128::from(added) * stride);
+                for change in changed {
+                    change.fixed += i128::from(added) * stride;
+                }
             }
             (value, _) => {
                 let (value, old) = (value.unwrap_or_else(|| e.get(reg)), e.b.use_var(inputs[i]));

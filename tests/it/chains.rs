@@ -96,7 +96,9 @@ impl Heaps {
         let taken: Vec<i64> = if rng.chance(50) { (1..=20).collect() } else { rng.some(1, 6, 60) };
         let mut start: Vec<i64> = (0..len).map(|i| i64::try_from(i).expect("few") * gap).collect();
         if !up {
-            start.iter_mut().for_each(|heap| *heap = top - *heap);
+            for heap in &mut start {
+                *heap = top - *heap;
+            }
             start.reverse();
         }
         let step = if up { "+" } else { "-" };
@@ -171,7 +173,7 @@ impl Heaps {
                 }
             }
         }
-        let value = (0..).find(|value| !options.contains(value)).expect("some number is missing");
+        let value = (0..=options.len() as u64).find(|value| !options.contains(value)).expect("some number is missing");
         known.insert(heaps.to_vec(), value);
         value
     }

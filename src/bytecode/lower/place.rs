@@ -40,7 +40,12 @@ impl<'p> Lower<'_, 'p> {
             [Field { kind: Kind::Int, .. }] => Some(i64::MIN),
             _ => None,
         };
-        let spec = PlaceSpec { game: place.game, d, params, fields, own, int_from };
+        let of_ints = !game.misere
+            && game.filter.is_none()
+            && game.fields.iter().all(|field| matches!(field.kind, Kind::Nat | Kind::Int))
+            && fields.iter().flatten().count() == game.fields.len();
+        let instance = if of_ints { self.instance_of_place(place) } else { None };
+        let spec = PlaceSpec { game: place.game, d, params, fields, own, int_from, instance };
         (self.entry(|code| &mut code.places, spec), d)
     }
 
@@ -78,24 +83,29 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::PushValue { a });
     }
 
-    /// The fields of a component in registers, ready to be pushed. `None`: the rule parameters are not known now.
-    pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
-        let program = self.program;
-        let game = &program.games[place.game.0];
-        let instance = match &place.params {
-            PlaceParams::Own => match self.scope().own {
-                Some(own) if self.ctx.instance_at(own).game == place.game => self.ctx.instance_at(own).base,
-                _ => return None,
-            },
+    /// The instance of a component; `None`: the rule parameters are not known now.
+    fn instance_of_place(&mut self, place: &'p Place) -> Option<InstanceId> {
+        match &place.params {
+            PlaceParams::Own => {
+                let own = self.scope().own.filter(|&own| self.ctx.instance_at(own).game == place.game)?;
+                Some(self.ctx.instance_at(own).base)
+            }
             PlaceParams::Given(params) => {
                 let known = params.iter().map(|param| match param {
                     Some(term) => self.known(term).map(Some),
                     None => Some(None),
                 });
                 let known = known.collect::<Option<Vec<_>>>()?;
-                self.ctx.instance_of(place.game, known).ok()?
+                self.ctx.instance_of(place.game, known).ok()
             }
-        };
+        }
+    }
+
+    /// The fields of a component in registers, ready to be pushed. `None`: the rule parameters are not known now.
+    pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
+        let program = self.program;
+        let game = &program.games[place.game.0];
+        let instance = self.instance_of_place(place)?;
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
         let safe: Vec<bool> =
             place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();

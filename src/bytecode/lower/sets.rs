@@ -293,8 +293,13 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let mut operands = operands.to_vec();
-        use Builtin as B;
-        if matches!(word, B::Neighbours | B::Successors | B::Predecessors | B::Degree | B::Reach | B::Distance) {
+        if let Builtin::Neighbours
+        | Builtin::Successors
+        | Builtin::Predecessors
+        | Builtin::Degree
+        | Builtin::Reach
+        | Builtin::Distance = word
+        {
             operands[at] = self.as_vertex(&operands[at], domain);
         }
         if operands[at].member() != Some(domain) {

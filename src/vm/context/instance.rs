@@ -3,13 +3,15 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{InGame, LowerContext};
-use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
+use crate::bytecode::{
+    Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, PlaceSpec, Reg, Registers, WordType,
+};
 use crate::jit::frame::{InContext, ValueCode};
 use crate::model::walk::named_graph;
-use crate::model::{GameId, GlobalId, Kind, TermKind};
+use crate::model::{Builtin, GameId, GlobalId, Kind, TermKind};
 use crate::store::ComponentId;
 use crate::store::step::Builder;
-use crate::tables::BoxRules;
+use crate::tables::{self, BoxRules};
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
 use crate::value::{Component, Graph, Run, Value, width};
@@ -343,6 +345,42 @@ fn run_in_context(
             values[usize::from(spec.d)] = ctx.call_def(code, spec, values)?;
             Ok(())
         }
+        // Made when it is asked about.
+        Op::Place { spec } if is_asked(code, spec, at + 1) => Ok(()),
+        Op::Ask { word, d, a }
+            if at > 0 && matches!(code.ops[at - 1], Op::Place { spec } if is_asked(code, spec, at)) =>
+        {
+            let op = code.ops[at - 1];
+            let Op::Place { spec } = op else { return Ok(()) };
+            if let Some(answer) = ctx.answer_in_table(word, &code.places[usize::from(spec)], values) {
+                (values[usize::from(d)], values[usize::from(a)]) = (answer, Value::Bool(false));
+                return Ok(());
+            }
+            ctx.step_on_values(op, code, at - 1, words, values, builders)?;
+            ctx.step_on_values(code.ops[at], code, at, words, values, builders)
+        }
         op => ctx.step_on_values(op, code, at, words, values, builders),
+    }
+}
+
+/// Whether the instruction at this place asks about the position that this makes.
+fn is_asked(code: &Code, spec: u16, at: usize) -> bool {
+    matches!(code.ops.get(at), Some(Op::Ask { a, .. }) if *a == code.places[usize::from(spec)].d)
+}
+
+impl Context {
+    /// The answer to a question about a component of ints, where a table of Grundy values has it.
+    fn answer_in_table(&self, word: Builtin, spec: &PlaceSpec, values: &[Value]) -> Option<Value> {
+        let instance = spec.instance?;
+        let int = |reg: &Option<Reg>| if let Value::Int(n) = values[usize::from((*reg)?)] { Some(n) } else { None };
+        let words = spec.fields.iter().map(int).collect::<Option<Vec<i64>>>()?;
+        let table = |kind| self.memo.tables.get(&(instance, kind))?.read(&words);
+        let (value, _) = table(tables::Kind::GrundyFar).or_else(|| table(tables::Kind::Grundy))?;
+        match word {
+            Builtin::Grundy => Some(Value::Int(i64::try_from(value).ok()?)),
+            Builtin::Wins => Some(Value::Bool(value != 0)),
+            Builtin::Loses => Some(Value::Bool(value == 0)),
+            _ => None,
+        }
     }
 }
