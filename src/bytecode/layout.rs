@@ -1,4 +1,4 @@
-//! How the fields of a component lie in words: a list of n ints is n words, a text of n letters n numbers of letters.
+//! How the fields of a component lie in words: a list of n ints is n words, a text or grid of n letters n numbers of letters.
 //!
 //! A game with its rule parameters is one *base* instance; each choice of lengths of its lists and texts that is met is
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
@@ -9,7 +9,8 @@
 
 use crate::bytecode::{Aggregate, WordType};
 use crate::model::Kind;
-use crate::value::Value;
+use crate::value::{Grid, Value, width};
+use std::sync::Arc;
 
 /// Longer lists and texts are kept as values.
 pub(crate) const LONGEST: usize = 64;
@@ -28,7 +29,7 @@ impl FieldLayout {
         match (self, kind) {
             (FieldLayout::Value, _) => None,
             (FieldLayout::Word(word_type), _) => {
-                out.push((*word_type, *word_type == WordType::Int && !matches!(kind, Kind::Nat)));
+                out.push((*word_type, *word_type == WordType::Int && !matches!(kind, Kind::Nat | Kind::NatGrid)));
                 Some(())
             }
             (FieldLayout::Parts(_, parts), Kind::List(of, _)) => parts.iter().try_for_each(|part| part.words(of, out)),
@@ -45,6 +46,12 @@ pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
         Aggregate::List(base) => Value::list_from(base, parts),
         Aggregate::Tuple => Value::tuple(parts),
         Aggregate::Set => Value::set(parts),
+        Aggregate::Grid(cols) => {
+            let rows = parts.len() / width::index(u64::from(cols.max(1)));
+            // A grid that is laid out has a cell at least.
+            Grid::new(rows, width::index(u64::from(cols)), parts)
+                .map_or(Value::Int(0), |grid| Value::Grid(Arc::new(grid)))
+        }
         Aggregate::Text => {
             let mut characters = Vec::with_capacity(parts.len());
             for part in &parts {

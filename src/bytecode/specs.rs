@@ -123,6 +123,8 @@ pub(crate) enum Aggregate {
     List(i64),
     Text,
     Tuple,
+    /// A grid with so many columns, row by row.
+    Grid(u32),
     /// A set; equal parts are one member.
     Set,
 }

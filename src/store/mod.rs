@@ -446,6 +446,9 @@ impl Store {
                         }
                     }
                 }
+                Value::Grid(grid) => {
+                    forms.iter().zip(grid.cells.iter()).try_for_each(|(form, part)| self.split(form, &part, out))?;
+                }
                 _ => {}
             },
         }

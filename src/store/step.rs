@@ -255,6 +255,7 @@ pub(crate) fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fa
     let (what, item) = match whole {
         Aggregate::Text => ("a text", "character"),
         Aggregate::Tuple => ("a tuple", "part"),
+        Aggregate::Grid(_) => ("a grid", "cell"),
         Aggregate::List(_) | Aggregate::Set => ("a list", "item"),
     };
     let plural = if len == 1 { "" } else { "s" };

@@ -24,7 +24,7 @@ fn alike(spellings: &[&str]) {
         }
         let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
         ctx.options.trial = 0;
-        ctx.give(Vec::new());
+        ctx.give(vec![None; program.inputs.len()]);
         let (engine, taken) = planned(&mut ctx, "native code");
         assert!(taken.is_ok(), "{engine} {taken:?}\n{text}");
     }
@@ -110,4 +110,89 @@ fn node_kayles_on_numbers_and_on_vertices() {
         &game("(alive: set of vertex of g)", "vertices(g)"),
         &game("(alive: set of vertex of g)", "{0..9}"),
     ]);
+}
+
+#[test]
+fn boards_as_grids_and_as_texts() {
+    let lines = "[[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]";
+    let text = format!(
+        "game N(b: text) {{\n  end when any(all(b[i] == \"X\" for i in line) for line in {lines})\n  move mark i in places(b, \".\") -> N(b[i := \"X\"])\n}}\nsolve N(\".........\")\n"
+    );
+    let grid = |moves: &str| {
+        format!(
+            "let lines = [[(i div 3, i mod 3) for i in line] for line in {lines}]\ngame N(g: grid) {{\n  end when any(all(g[c] == \"X\" for c in line) for line in lines)\n  {moves}\n}}\nsolve N(grid(3, 3))\n"
+        )
+    };
+    alike(&[
+        &text,
+        &grid("move mark c in cells(g, \".\") -> N(g[c := \"X\"])"),
+        &grid("move mark (r, c) in cells(g, \".\") -> N(g[(r, c) := \"X\"])"),
+        &grid("move mark r in 0..2, c in 0..2 where g[(r, c)] == \".\" -> N(g[(r, c) := \"X\"])"),
+        &grid("move mark r in 0..rows(g) - 1, c in 0..cols(g) - 1 where g[(r, c)] != \"X\" -> N(g[(r, c) := \"X\"])"),
+        &grid("move mark i in 0..8 where g[(i div 3, i mod 3)] == \".\" -> N(g[(i div 3, i mod 3) := \"X\"])"),
+        &grid("move mark c in cells(g) where c not in cells(g, \"X\") -> N(g[c := \"X\"])"),
+        &grid("move mark c in g where g[c] == \".\" -> N(g[c := \"X\"])"),
+        &grid(
+            "move mark c in cells(g, \".\"), n = g[(0, 0) := g[c]][c := \"X\"] -> N(if c == (0, 0) then n else n[(0, 0) := g[(0, 0)]])",
+        ),
+    ]);
+}
+
+#[test]
+fn heaps_in_a_grid_and_in_a_list() {
+    let list = "game H(h: list of nat) {\n  move take i in 0..5, k in 1..min(h[i], 2) -> H(h[i -= k])\n  move pair i in 0..5 where i mod 3 < 2, h[i] > 0 and h[i + 1] > 0 -> H(h[i -= 1, i + 1 -= 1])\n}\nsolve H([1, 2, 3, 3, 2, 1])\n"
+        .replace(", h[i] > 0 and", " and h[i] > 0 and");
+    let grid = |kind: &str, moves: &str| {
+        format!("game H(g: {kind}) {{\n  {moves}\n}}\ninput g: grid of nat = [[1, 2, 3], [3, 2, 1]]\nsolve H(g)\n")
+    };
+    let moves = "move take r in 0..1, c in 0..2, k in 1..min(g[(r, c)], 2) -> H(g[(r, c) -= k])\n  \
+                 move pair r in 0..1, c in 0..1 where g[(r, c)] > 0 and g[(r, c + 1)] > 0 -> H(g[(r, c) -= 1, (r, c + 1) -= 1])";
+    let over = "move take c in cells(g), k in 1..min(g[c], 2) -> H(g[c := g[c] - k])\n  \
+                move pair (r, c) in cells(g) where c < 2 and min(g[(r, c)], g[(r, min(c + 1, 2))]) > 0 -> \
+                H(g[d -= 1 for d in {(r, c), (r, c + 1)}])";
+    alike(&[&list, &grid("grid of nat", moves), &grid("grid of nat", over)]);
+}
+
+#[test]
+fn dominoes_on_a_grid() {
+    let moves = "move put (r, c) in cells(g, \".\"), (s, d) in [(r, c + 1), (r + 1, c)] \
+                 where s < 3 and d < 4 and g[(s, d)] == \".\" -> D(g[(r, c) := \"#\", (s, d) := \"#\"])";
+    let walls = "move put c in g, d in neighbours(g, c) where c < d -> D(g[c := \"#\", d := \"#\"])";
+    let set = "game D(free: set of (nat, nat)) {\n  move put (r, c) in free, (s, d) in {(r, c + 1), (r + 1, c)} where (s, d) in free -> D(free - {(r, c), (s, d)})\n}\nsolve D({(r, c) for r in 0..2, c in 0..3})\n";
+    let game = |moves: &str| format!("game D(g: grid) {{\n  {moves}\n}}\nsolve D(grid(3, 4)[(0, 0) := \".\"])\n");
+    let [first, second] = [game(moves), game(walls)].map(|text| outcome(&text));
+    assert_eq!(first, second);
+    assert_eq!(first, outcome(set));
+}
+
+/// Outcome, Grundy value and how many moves win, the same in every form.
+fn outcome(text: &str) -> String {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut told: Option<String> = None;
+    for form in FORMS {
+        for answer in answers(&program, form) {
+            let answer = answer.unwrap_or_else(|(code, message)| panic!("{code} {message} {form:?}\n{text}"));
+            let short =
+                format!("{:?} {:?} {:?} {}", answer.outcome, answer.grundy, answer.remoteness, answer.winning.count);
+            assert_eq!(told.get_or_insert_with(|| short.clone()), &short, "{form:?}\n{text}");
+        }
+    }
+    told.unwrap_or_default()
+}
+
+#[test]
+fn cells_outside_of_a_grid_are_errors_in_every_form() {
+    for moves in [
+        "move a r in 0..2 where g[(r, 1)] == \".\" -> G(g[(r, 1) := \"X\"])",
+        "move a c in cells(g, \".\") -> G(g[(c[0], c[1] + 1) := \"X\"])",
+        "move a i in 0..3 where g[(0, i - 1)] == \".\" -> G(g[(0, 0) := \"X\"])",
+    ] {
+        let text = format!("game G(g: grid) {{\n  {moves}\n}}\nsolve G(grid(2, 3))\n");
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        for form in FORMS {
+            let codes: Vec<_> =
+                answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
+            assert_eq!(codes, [Some("R02".to_string())], "{form:?}\n{text}");
+        }
+    }
 }

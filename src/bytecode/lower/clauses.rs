@@ -6,7 +6,7 @@ use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
-use crate::model::{BinaryOp, Builtin, Clause, Gather, Pattern, Slot, Term, TermKind, Type};
+use crate::model::{BinaryOp, Builtin, Clause, CompareOp, Gather, Pattern, Slot, Term, TermKind, Type};
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 
@@ -129,10 +129,33 @@ impl<'m, 'p> Lower<'m, 'p> {
                     self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
                 Source::Items(items)
             }
+            (None, TermKind::Builtin(Builtin::Cells, args)) if args.len() == 2 => {
+                let operands: [Operand; 2] = [&args[0], &args[1]].map(|a| self.expr(a));
+                self.cells_source(CompareOp::Eq, &operands).unwrap_or_else(|| {
+                    let mask = self.parts_word(Builtin::Cells, &operands, &source.ty);
+                    Source::Items(mask.unwrap_or_else(|| self.call_word(Builtin::Cells, &operands)))
+                })
+            }
+            // The vertices of a grid are its cells but for walls.
+            (None, TermKind::Adapt(grid)) if grid.ty == Type::Grid => {
+                let operands = [self.expr(grid), Operand::Known(Value::text("#"))];
+                self.cells_source(CompareOp::Ne, &operands).unwrap_or_else(|| {
+                    let grid = operands[0].clone();
+                    self.source_of(grid, body.walk.distinct)
+                })
+            }
             _ => self.source(source, body.walk.distinct),
         };
         self.unroll = unroll;
         self.go_through(source, body);
+    }
+
+    /// The cells of a grid known by its parts that hold something, or that do not, each with a flag.
+    fn cells_source(&mut self, op: CompareOp, operands: &[Operand; 2]) -> Option<Source> {
+        if !self.unroll || self.is_bloated() {
+            return None;
+        }
+        self.cells_where(op, operands).map(Source::Parts)
     }
 
     fn go_through(&mut self, source: Source, body: &mut Body<'_, '_, 'm, 'p>) {
@@ -376,7 +399,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && parts.whole != Aggregate::Set
+            && !matches!(parts.whole, Aggregate::Set | Aggregate::Grid(_))
         {
             return Source::Parts(parts.parts.clone());
         }

@@ -8,7 +8,7 @@ use crate::bytecode::{Aggregate, EnterSpec, InstanceId, Op, Reg, WordType};
 use crate::input::entry;
 use crate::model::{Kind, Slot, Term, TermKind, Type};
 use crate::source::Code;
-use crate::value::{Fault, Value};
+use crate::value::{Fault, Value, width};
 
 /// What a state is made of.
 pub(crate) struct Shape {
@@ -125,6 +125,13 @@ impl<'p> Lower<'_, 'p> {
         };
         let (whole, kinds) = match (kind, parts.whole) {
             (Kind::Text, Aggregate::Text) => return Some(operand.clone()),
+            (Kind::Grid, Aggregate::Grid(_)) => {
+                let known =
+                    |operand: &Operand| matches!(operand, Operand::Known(Value::Text(text)) if text.single().is_some());
+                let mut letters = parts.parts.iter().map(|part| known(&part.operand) || self.is_letter(&part.operand));
+                return letters.all(|letter| letter).then(|| operand.clone());
+            }
+            (Kind::NatGrid, whole @ Aggregate::Grid(_)) => (whole, vec![&Kind::Nat; parts.parts.len()]),
             (Kind::List(of, base), Aggregate::List(_)) => {
                 let plain = matches!(**of, Kind::Nat | Kind::Int | Kind::Bool | Kind::Text | Kind::Any(_));
                 if !parts.is_sure() && !plain {
@@ -215,6 +222,14 @@ impl<'p> Lower<'_, 'p> {
                 };
                 out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
                 parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, of, word_type, out))
+            }
+            Kind::Grid | Kind::NatGrid => {
+                let parts = self.sure_parts(operand)?;
+                let Aggregate::Grid(cols) = parts.whole else { return None };
+                let word_type =
+                    if matches!(kind, Kind::Grid) { WordType::Member(self.letters?) } else { WordType::Int };
+                out.lengths.extend([width::short(parts.parts.len()).checked_div(cols)?, cols]);
+                parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, kind, Some(word_type), out))
             }
             Kind::Tuple(kinds) => {
                 let parts = self.sure_parts(operand).filter(|parts| parts.whole == Aggregate::Tuple)?;

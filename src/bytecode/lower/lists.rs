@@ -7,6 +7,7 @@ use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, Type};
 use crate::syntax::tree::SetOp;
+use crate::value::domain::{Domain, SIDE};
 use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
@@ -26,6 +27,9 @@ impl<'p> Lower<'_, 'p> {
         use Builtin as B;
         let first = operands.first()?;
         let parts = self.parts(first)?;
+        if let Aggregate::Grid(cols) = parts.whole {
+            return self.grid_word(word, &parts, cols, operands);
+        }
         let list = matches!(parts.whole, Aggregate::List(_));
         let text = parts.whole == Aggregate::Text;
         let sure = parts.is_sure();
@@ -234,7 +238,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let from = self.as_label(from.clone());
         let parts = self.sure_parts(&from).filter(|parts| parts.whole != Aggregate::Set)?;
-        match at {
+        match &self.cell_place(&parts, at)? {
             Operand::Known(Value::Int(i)) => Some(match self.known_place(*i, parts.whole, parts.parts.len()) {
                 Some(place) => parts.parts[place].operand.clone(),
                 None => Operand::Known(nothing(ty)),
@@ -253,6 +257,86 @@ impl<'p> Lower<'_, 'p> {
                 self.branch(place, 0, &operands, &d, end);
                 self.put(end);
                 Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    /// The index of a cell of a grid as the place among its parts; of other things as it is. `None`: it is no two ints, or
+    /// known to be outside.
+    fn cell_place(&mut self, of: &Rc<Parts>, at: &Operand) -> Option<Operand> {
+        let Aggregate::Grid(cols) = of.whole else { return Some(at.clone()) };
+        let cell = self.as_label(at.clone());
+        let [row, col] = &self.sure_parts(&cell).filter(|cell| cell.whole == Aggregate::Tuple)?.parts[..] else {
+            return None;
+        };
+        let rows = of.parts.len() as u64 / u64::from(cols);
+        let inside = |n: i64, bound: u64| u64::try_from(n).is_ok_and(|n| n < bound);
+        if let (Operand::Known(Value::Int(row)), Operand::Known(Value::Int(col))) = (&row.operand, &col.operand) {
+            let fine = inside(*row, rows) && inside(*col, cols.into());
+            return fine.then(|| Operand::Known(Value::Int(row * i64::from(cols) + col)));
+        }
+        if !row.operand.is_int() || !col.operand.is_int() {
+            return None;
+        }
+        let [row, col] = [row, col].map(|part| self.int(part));
+        let (place, outside, done) = (self.constant(0), self.label(), self.label());
+        for (a, bound) in [(row, rows), (col, cols.into())] {
+            let [zero, last] = [0, width::int(bound) - 1].map(|k| self.pooled(k));
+            self.emit(Op::JumpLt { a, b: zero, to: Self::to(outside) });
+            self.emit(Op::JumpLt { a: last, b: a, to: Self::to(outside) });
+        }
+        let b = self.pooled(cols.into());
+        self.emit(Op::Mul { d: place, a: row, b });
+        self.emit(Op::Add { d: place, a: place, b: col });
+        self.emit(Op::Jump { to: Self::to(done) });
+        self.put(outside);
+        // Tells what is wrong with it.
+        let [a, i] = [Operand::Parts(of.clone()), cell].map(|operand| self.as_value(operand));
+        self.emit_value(|d| Op::Index { d, a, i });
+        self.put(done);
+        Some(Operand::Word(place, WordType::Int))
+    }
+
+    /// The cells of a grid that hold something, or that do not, each with a flag.
+    pub(super) fn cells_where(&mut self, op: CompareOp, [grid, held]: &[Operand; 2]) -> Option<Vec<Part>> {
+        let parts = self.sure_parts(grid)?;
+        let Aggregate::Grid(cols) = parts.whole else { return None };
+        let mut cells = Vec::new();
+        for (place, part) in (0..).zip(&parts.parts) {
+            let cell = [place / i64::from(cols), place % i64::from(cols)].map(Value::Int);
+            let operand = Operand::Known(Value::tuple(cell.into()));
+            match self.compare_operands(op, &part.operand, held) {
+                Ok(false) => {}
+                Ok(true) => cells.push(Part::sure(operand)),
+                Err(flag) => cells.push(Part { flag: Some(flag), operand }),
+            }
+        }
+        Some(cells)
+    }
+
+    /// A word about a grid that is known by its cells.
+    fn grid_word(&mut self, word: Builtin, parts: &Rc<Parts>, cols: u32, operands: &[Operand]) -> Option<Operand> {
+        let rows = width::int(parts.parts.len() as u64) / i64::from(cols);
+        match (word, operands) {
+            (Builtin::Rows, [_]) => Some(Operand::Known(Value::Int(rows))),
+            (Builtin::Cols, [_]) => Some(Operand::Known(Value::Int(cols.into()))),
+            (Builtin::Cells, [_]) => {
+                let cell = |r, c| Value::pair(Value::Int(r), Value::Int(c));
+                let cells = (0..rows).flat_map(|r| (0..cols.into()).map(move |c| cell(r, c)));
+                Some(Operand::Known(Value::set(cells.collect())))
+            }
+            (Builtin::Cells, [_, held]) if rows <= SIDE && i64::from(cols) <= SIDE && self.narrow() => {
+                let domain = self.ctx.domain_id(&Domain::Pairs)?;
+                let cells = self.cells_where(CompareOp::Eq, &[Operand::Parts(parts.clone()), held.clone()])?;
+                let mask = self.constant(0);
+                for cell in &cells {
+                    let Operand::Known(cell_value) = &cell.operand else { continue };
+                    let single = Value::set(vec![cell_value.clone()]);
+                    let b = self.pooled(self.known_word(&single, WordType::Mask(domain))?);
+                    self.where_there(cell.flag, |lower, _| lower.emit(Op::Or { d: mask, a: mask, b }));
+                }
+                Some(Operand::Word(mask, WordType::Mask(domain)))
             }
             _ => None,
         }
@@ -346,8 +430,7 @@ impl<'p> Lower<'_, 'p> {
         changes: &'p [Change],
         clauses: Option<&'p Vec<Clause>>,
     ) -> Option<Operand> {
-        let parts =
-            self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
+        let parts = self.sure_parts(from).filter(|parts| !matches!(parts.whole, Aggregate::Tuple | Aggregate::Set))?;
         let mut made: Vec<(Option<Reg>, Operand, SetOp, Operand)> = Vec::new();
         if let Some(clauses) = clauses {
             let change = changes.first()?;
@@ -367,8 +450,18 @@ impl<'p> Lower<'_, 'p> {
                 *value = self.as_label(value.clone());
             }
         }
+        let asked = made.clone();
+        if matches!(whole, Aggregate::Grid(_)) {
+            for (flag, index, ..) in &mut made {
+                // What is not there is not looked at.
+                let known = matches!(index, Operand::Known(_));
+                let place = if flag.is_none() || known { self.cell_place(&parts, index) } else { None };
+                let Some(place) = place else { return Some(self.change_values(parts, &asked)) };
+                *index = place;
+            }
+        }
         if !made.iter().all(|(flag, index, op, value)| self.is_change(&items, whole, *flag, index, *op, value)) {
-            return Some(self.change_values(parts, &made));
+            return Some(self.change_values(parts, &asked));
         }
         for (flag, index, op, value) in &made {
             self.change(&mut items, whole, *flag, index, *op, value);
@@ -389,7 +482,7 @@ impl<'p> Lower<'_, 'p> {
         if !index.is_int() || !self.narrow() {
             return false;
         }
-        if whole == Aggregate::Text {
+        if whole == Aggregate::Text || matches!(whole, Aggregate::Grid(_)) && !items.iter().all(Operand::is_int) {
             let single = matches!(value, Operand::Known(Value::Text(text)) if text.single().is_some());
             return op == SetOp::Put && (single || self.is_letter(value)) && (known || self.all_molded(items, value));
         }

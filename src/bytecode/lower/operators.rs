@@ -68,7 +68,7 @@ impl<'p> Lower<'_, 'p> {
         let fine = |parts: &Parts| match parts.whole {
             Aggregate::List(_) => whole != Aggregate::Text,
             Aggregate::Text => whole == Aggregate::Text,
-            Aggregate::Tuple | Aggregate::Set => false,
+            Aggregate::Tuple | Aggregate::Set | Aggregate::Grid(_) => false,
         };
         if !fine(&a) || !fine(&b) {
             return None;
@@ -394,7 +394,10 @@ impl<'p> Lower<'_, 'p> {
                 Some(self.turned(equal, op == CompareOp::Ne))
             }
             CompareOp::In | CompareOp::NotIn => {
-                let items = self.parts(right).filter(|items| items.whole != Aggregate::Tuple)?;
+                let items = self.parts(right)?;
+                if matches!(items.whole, Aggregate::Tuple | Aggregate::Grid(_)) {
+                    return None;
+                }
                 let found = self.found(left, &items)?;
                 Some(self.turned(found, op == CompareOp::NotIn))
             }

@@ -120,7 +120,7 @@ impl Context {
             return false;
         }
         match kind {
-            Kind::Text => true,
+            Kind::Text | Kind::Grid | Kind::NatGrid => true,
             Kind::List(of, _) => self.is_one_or_more_words(of, params),
             Kind::Tuple(kinds) => kinds.iter().all(|kind| self.is_one_or_more_words(kind, params)),
             _ => false,
@@ -146,7 +146,15 @@ impl Context {
             (Kind::Tuple(kinds), Value::Tuple(parts)) => {
                 kinds.iter().zip(parts.iter()).try_for_each(|(kind, part)| self.lengths(kind, part, out))
             }
-            (Kind::Text | Kind::List(..) | Kind::Tuple(_), _) => None,
+            (Kind::Grid | Kind::NatGrid, Value::Grid(grid)) => {
+                let letter = |place: usize| self.session.letters.binary_search(&grid.cells.character(place)?).ok();
+                let number = |place: usize| matches!(grid.cells.get(place), Some(Value::Int(_))).then_some(0_usize);
+                let n = Some(grid.rows.checked_mul(grid.cols)?).filter(|n| (1..=LONGEST * 2).contains(n))?;
+                out.extend([width::short(grid.rows), width::short(grid.cols)]);
+                let lettered = matches!(kind, Kind::Grid);
+                (0..n).all(|place| if lettered { letter(place) } else { number(place) }.is_some()).then_some(())
+            }
+            (Kind::Text | Kind::List(..) | Kind::Tuple(_) | Kind::Grid | Kind::NatGrid, _) => None,
             _ => Some(()),
         }
     }
@@ -160,6 +168,14 @@ impl Context {
                     .map_or(FieldLayout::Value, |domain| FieldLayout::Word(WordType::Member(domain)));
                 // A text of one letter is that letter.
                 if n == 1 { letter } else { FieldLayout::Parts(Aggregate::Text, vec![letter; n].into()) }
+            }
+            Kind::Grid | Kind::NatGrid => {
+                let [rows, cols] = [0, 1].map(|_| lengths.next().copied().unwrap_or(0));
+                let cell = match self.letter_domain().filter(|_| matches!(kind, Kind::Grid)) {
+                    Some(domain) => WordType::Member(domain),
+                    None => WordType::Int,
+                };
+                FieldLayout::Parts(Aggregate::Grid(cols), vec![FieldLayout::Word(cell); (rows * cols) as usize].into())
             }
             Kind::List(of, base) => {
                 let n = lengths.next().map_or(0, |&n| n as usize);

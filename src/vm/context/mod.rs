@@ -163,7 +163,7 @@ pub struct Session {
     pub program: Arc<Program>,
     /// The solver.
     pub hook: Hook,
-    /// The letters of the file's texts, ascending.
+    /// The letters of the file's texts, and of boards, ascending.
     pub(crate) letters: Arc<[char]>,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
@@ -171,9 +171,16 @@ pub struct Session {
 
 impl Session {
     fn new(program: Arc<Program>, hook: Hook) -> Session {
+        let mut letters = program.letters.clone();
+        if program.games.iter().flat_map(|game| &game.fields).any(|field| matches!(field.kind, Kind::Grid)) {
+            // Of free cells and walls, which need not be written.
+            letters.extend(['.', '#']);
+            letters.sort_unstable();
+            letters.dedup();
+        }
         Session {
             hook,
-            letters: program.letters.as_slice().into(),
+            letters: letters.into(),
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
             program,
         }
