@@ -16,7 +16,7 @@ use crate::bytecode::InstanceId;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
-use crate::store::ComponentId;
+use crate::store::{ComponentId, Extent};
 use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::Run;
@@ -131,8 +131,8 @@ pub(super) struct Plan {
     pub(super) part: Part,
     /// For each field whether it is never negative.
     pub(super) natural: Vec<bool>,
-    /// For each field how many values it can have, where that is known beforehand.
-    pub(super) limits: Vec<Option<u64>>,
+    /// For each field how many values it can have.
+    pub(super) limits: Vec<Extent>,
 }
 
 impl Plan {
@@ -147,7 +147,7 @@ impl Plan {
     /// How large fields must be for these words and those with a limit.
     pub(super) fn sizes(&self, most: &[i64]) -> Vec<u64> {
         let seen = most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
-        seen.zip(&self.limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
+        seen.zip(&self.limits).map(|(seen, limit)| limit.size(seen)).collect()
     }
 }
 
@@ -226,18 +226,18 @@ fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>)
 }
 
 fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_>>) -> Attempt<Table> {
-    let Plan { instance, part, natural, limits } = plan;
+    let Plan { instance, part, limits, .. } = plan;
     let mut sizes = plan.sizes(&part.most);
     if let Some(ahead) = ahead {
         for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(limits) {
             let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
-            *size = limit.unwrap_or((*size).max(asked));
+            *size = limit.size((*size).max(asked));
         }
     }
     let with_chains = ctx.options.chains;
     let (mut kind, mut chains) = (kind, with_chains);
     for _ in 0..TABLE_TRIES {
-        let (grid, spread) = ordered_box(part, &sizes, natural, kind, chains)?;
+        let (grid, spread) = ordered_box(plan, &sizes, kind, chains)?;
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return Err(Refusal::ManyCells.into());
         }
@@ -263,8 +263,10 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
                 chains = with_chains;
                 let mut grown = false;
                 for (i, size) in sizes.iter_mut().enumerate() {
-                    if limits[i].is_none() && part.most[i] > part.start[i] {
-                        *size = size.saturating_mul(2);
+                    if part.most[i] > part.start[i]
+                        && let Some(larger) = limits[i].grown(*size)
+                    {
+                        *size = larger;
                         grown = true;
                     }
                 }
@@ -299,14 +301,15 @@ fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
 
 /// A box of these sizes in which every move that was seen goes down, and one in how many of its states is met. Fields of
 /// which the values were seen to ascend, or to descend, are a chain where that makes the box much smaller.
-fn ordered_box(part: &Part, sizes: &[u64], natural: &[bool], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
+fn ordered_box(plan: &Plan, sizes: &[u64], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
     /// Tables of what values are worth are no longer.
     const LONG: u64 = 1 << 20;
+    let Plan { part, natural, .. } = plan;
     let volume = sizes.iter().fold(1u128, |volume, &size| volume.saturating_mul(size.into()));
     let values = matches!(kind, Kind::Grundy | Kind::GrundyFar);
     if chains
         && sizes.iter().all(|&size| size <= LONG)
-        && let Some(grid) = chained_box(part, sizes, natural)
+        && let Some(grid) = chained_box(plan, sizes)
         && u128::from(grid.volume) <= volume / 2
         && (values || grid.rank(&part.start).is_some())
     {
@@ -318,8 +321,10 @@ fn ordered_box(part: &Part, sizes: &[u64], natural: &[bool], kind: Kind, chains:
     Ok((Grid::new(sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
 }
 
-fn chained_box(part: &Part, sizes: &[u64], natural: &[bool]) -> Option<Grid> {
+fn chained_box(plan: &Plan, sizes: &[u64]) -> Option<Grid> {
+    let Plan { part, natural, limits, .. } = plan;
     let mut chains = part.chains();
+    chains.retain(|chain| chain.fields.iter().all(|&field| limits[field] == limits[chain.fields[0]]));
     let admitted = chains.iter().all(|chain| chain.admits(&part.start));
     let signs = || part.signs.iter().chain(part.first_signs.iter().filter(|_| admitted));
     let (mut order, reversed) = lexicographic(signs(), natural.len())?;
@@ -374,11 +379,11 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
         Err(why) => return Ok(Err(why.to_string())),
     };
     let sizes = plan.sizes(&plan.part.most);
-    let Plan { instance, part, natural, .. } = plan;
+    let Plan { instance, ref part, .. } = plan;
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &sizes)));
     }
-    match ordered_box(&part, &sizes, &natural, kind, ctx.options.chains) {
+    match ordered_box(&plan, &sizes, kind, ctx.options.chains) {
         Err(Refusal::NoOrder) => {
             let once = alike(ctx, instance, sizes.clone());
             let graph = graph_forecast(ctx, &sizes);
@@ -525,15 +530,15 @@ pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> 
     groups
 }
 
-/// Twice as much room for the fields without a limit of their own, of which a short search may not have seen the greatest
-/// words; `false`: all have one.
-pub(super) fn grow(sizes: &mut [u64], limits: &[Option<u64>]) -> bool {
-    sizes
-        .iter_mut()
-        .zip(limits)
-        .filter(|(_, limit)| limit.is_none())
-        .for_each(|(size, _)| *size = size.saturating_mul(2));
-    limits.iter().any(Option::is_none)
+/// Twice as much room for the fields of which a short search may not have seen the greatest words; `false`: there is none.
+pub(super) fn grow(sizes: &mut [u64], limits: &[Extent]) -> bool {
+    let mut any = false;
+    for (size, limit) in sizes.iter_mut().zip(limits) {
+        if let Some(grown) = limit.grown(*size) {
+            (*size, any) = (grown, true);
+        }
+    }
+    any
 }
 
 struct Frame {

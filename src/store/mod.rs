@@ -396,22 +396,48 @@ impl Store {
         self.instances[instance].word_types.iter().any(small)
     }
 
-    /// For each field how many values it can have, where that is known beforehand.
-    pub(crate) fn field_limits(&self, instance: InstanceId) -> Vec<Option<u64>> {
+    /// For each field how many values it can have.
+    pub(crate) fn field_limits(&self, instance: InstanceId) -> Vec<Extent> {
         let instance = &self.instances[instance];
         let limit = |word_type: &Option<WordType>| match word_type {
-            Some(WordType::Int) | None => None,
-            Some(WordType::Bool) => Some(2),
-            // Most texts have few of a file's letters.
-            Some(WordType::Member(domain)) if matches!(self.domains.get(*domain), Domain::Letters(_)) => None,
-            Some(WordType::Member(domain)) => Some(self.domains.get(*domain).len() as u64),
-            Some(WordType::Mask(domain)) if self.domains.is_small(*domain) => None,
+            Some(WordType::Int) | None => Extent::UpTo(u64::MAX),
+            Some(WordType::Bool) => Extent::Fixed(2),
+            Some(WordType::Member(domain)) => match self.domains.get(*domain) {
+                // Most texts have few of a file's letters.
+                Domain::Letters(letters) => Extent::UpTo(letters.len() as u64),
+                domain => Extent::Fixed(domain.len() as u64),
+            },
+            Some(WordType::Mask(domain)) if self.domains.is_small(*domain) => Extent::UpTo(u64::MAX),
             Some(WordType::Mask(domain)) => {
                 let members = width::short(self.domains.get(*domain).len());
-                Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
+                Extent::Fixed(1u64.checked_shl(members).unwrap_or(u64::MAX))
             }
         };
         instance.word_types.iter().map(limit).collect()
+    }
+}
+
+/// How many values a field of a box has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of so many.
+    Fixed(u64),
+    /// Those that seem to be met, at most so many.
+    UpTo(u64),
+}
+
+impl Extent {
+    /// The size where so many seem to be met.
+    pub(crate) fn size(self, met: u64) -> u64 {
+        match self {
+            Extent::Fixed(size) => size,
+            Extent::UpTo(most) => met.min(most),
+        }
+    }
+
+    /// Twice the size, if it may be more than it is.
+    pub(crate) fn grown(self, size: u64) -> Option<u64> {
+        Some(self.size(size.saturating_mul(2))).filter(|&grown| grown > size)
     }
 }
 

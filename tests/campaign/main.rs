@@ -17,6 +17,8 @@ pub(crate) use support::*;
 
 #[path = "../it/certificates.rs"]
 mod certificates;
+#[path = "../it/chains.rs"]
+mod chains;
 mod expressions;
 mod heap_far;
 #[path = "../it/heap_games.rs"]
@@ -30,8 +32,12 @@ mod number_sets;
 mod parts;
 mod periods;
 mod properties;
+#[path = "../it/questions.rs"]
+mod questions;
 mod random_claims;
 mod soundness;
+#[path = "../it/spellings.rs"]
+mod spellings;
 #[path = "../it/sweeps.rs"]
 mod sweeps;
 #[path = "../it/symmetry.rs"]

@@ -1,10 +1,13 @@
 //! Games written in several ways: the same answers in every form of the engine, and native code for all.
 
 use crate::naive::engine::{FORMS, answers, planned, program, said};
+use crate::rng::Rng;
+use crate::rounds;
 use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Outcome, Grundy value, and how many moves win and draw, which must be those of all forms and all spellings.
@@ -195,4 +198,76 @@ fn cells_outside_of_a_grid_are_errors_in_every_form() {
             assert_eq!(codes, [Some("R02".to_string())], "{form:?}\n{text}");
         }
     }
+}
+
+#[test]
+fn random_games_on_grids_are_answered_alike_in_every_form() {
+    let mut rng = Rng::new(17);
+    let (mut solved, mut failed) = (0, 0);
+    for _ in 0..rounds(60, 2000) {
+        let (rows, cols) = (rng.range(1, 3), rng.range(1, 3));
+        let letters = [".", "#", "A", "B"];
+        let board: Vec<String> = (0..rows)
+            .map(|_| (0..cols).map(|_| *rng.pick(&letters)).collect::<String>())
+            .map(|row| format!("\"{row}\""))
+            .collect();
+        let board = format!("grid([{}])", board.join(", "));
+        let binders = [
+            "c in cells(g, \"A\")".to_string(),
+            "c in cells(g)".into(),
+            "c in g".into(),
+            "(x, y) in cells(g, \"B\"), c = (x, y)".into(),
+            format!("x in 0..{}, y in 0..{}, c = (x, y)", rows - 1, cols - 1),
+            format!("i in 0..{}, c = (i div {cols}, i mod {cols})", rows * cols - 1),
+            "c in neighbours(g, (0, 0))".into(),
+            "c in cells(g, g[(0, 0)])".into(),
+            format!("x in 0..{rows}, c = (x, 0)"),
+            "c in [(0, 0), (0, 0)]".into(),
+        ];
+        let conditions = [
+            "g[c] == \"A\"",
+            "g[c] != g[(0, 0)]",
+            "count(g[d] == \"A\" for d in cells(g)) < 2",
+            "c in cells(g, \"B\")",
+            "c in g",
+            "size(cells(g, \".\")) > 1",
+            "any(g[d] == \"B\" for d in g)",
+            "g == start",
+            "g[c] in \"AB\"",
+            "rows(g) > 1 or cols(g) > 2",
+            "cells(g, \"A\") + {c} == cells(g, \"A\")",
+            "c[0] <= c[1] and max(c) < 2",
+            "true",
+        ];
+        let nexts = [
+            "g[c := \"A\"]",
+            "g[c := g[(0, 0)]]",
+            "g[c := if g[c] == \"A\" then \"B\" else \"A\"]",
+            "g[d := \"B\" for d in cells(g, \"A\")]",
+            "g[c := \"#\", (0, 0) := \".\"]",
+            "g[d := \".\" for d in cells(g) where g[d] == \"#\"]",
+            "g[d := g[c] for d in neighbours(g, c)]",
+            "if g[c] == \"A\" then g[c := \"B\"] else g",
+            "(if g[c] == \".\" then start else g)[c := \"B\"]",
+            "g[(c[1], c[0]) := \"A\"]",
+        ];
+        let mut text = format!("let start = {board}\ngame G(g: grid, k: nat) {{\n");
+        for name in ["one", "two"] {
+            let (binder, condition, next) = (rng.pick(&binders), rng.pick(&conditions), rng.pick(&nexts));
+            let _ = writeln!(text, "  move {name} {binder} where k > 0 and {condition} -> G({next}, k - 1)");
+        }
+        let end =
+            rng.pick(&["g == start[(0, 0) := \"B\"]", "size(cells(g, \"B\")) > 3", "k == 1 and g[(0, 0)] == \"A\""]);
+        let _ = writeln!(text, "  end when {end}\n}}\nsolve G(start, {})", rng.range(1, 4));
+        let Ok(program) = program(&text) else { continue };
+        let mut told: Option<String> = None;
+        for form in FORMS {
+            for answer in answers(&program, form) {
+                *(if answer.is_ok() { &mut solved } else { &mut failed }) += 1;
+                let said = said(&answer.map_err(|(code, _)| code), true);
+                assert_eq!(told.get_or_insert_with(|| said.clone()), &said, "{form:?}\n{text}");
+            }
+        }
+    }
+    assert!(solved > 200 && failed > 20, "{solved} {failed}");
 }
