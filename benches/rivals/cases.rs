@@ -223,6 +223,12 @@ pub(crate) const ALL: &[Case] = &[
         rivals: &[rival("dots", &["2", "4"])],
         ..PLAIN
     },
+    Case {
+        name: "Notakto 4 x 5 as a grid",
+        command: &["solve", "notakto_grid.game", "--threads", "1"],
+        rivals: &[rival("notakto", &[])],
+        ..PLAIN
+    },
     large(
         "flip, 15 x 10^5 vertices",
         &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],

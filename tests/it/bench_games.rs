@@ -41,6 +41,10 @@ fn heaps() {
     says(&["solve", &file("sparse_alike"), "n=300"], &[alike]);
     let area = json!({"outcome": "first", "grundy": 1, "winning_move_count": 2, "positions": 10039});
     says(&["solve", &file("area"), "n=11"], &[area]);
+    let sorted = json!({"outcome": "first", "grundy": 8, "winning_move_count": 5});
+    says(&["solve", &file("sorted"), "n=8"], &[sorted]);
+    let asks = json!({"outcome": "first", "grundy": 3, "winning_move_count": 2});
+    says(&["solve", &file("asks"), "n=40"], &[asks]);
     says(&["solve", &file("start")], &[json!({"outcome": "first", "grundy": 3, "winning_move_count": 1})]);
 }
 
@@ -59,6 +63,9 @@ fn boards_and_graphs() {
     says(&["solve", &file("cram"), "rows=4", "columns=4"], &[cram]);
     let kayles = json!({"outcome": "second", "grundy": 0, "winning_move_count": 0});
     says(&["solve", &file("node_kayles"), "n=4"], &[kayles]);
+    says(&["solve", &file("dots"), "rows=2", "columns=2"], &[json!({"outcome": "first", "score": 2})]);
+    let notakto = json!({"outcome": "first", "grundy": 1, "winning_move_count": 6});
+    says(&["solve", &file("notakto_grid")], &[notakto]);
 }
 
 #[test]
@@ -66,7 +73,8 @@ fn play_that_comes_back() {
     let won = json!({"outcome": "first", "winning_move_count": 1, "remoteness": 19});
     says(&["solve", &file("annihilation"), "n=14"], &[won.clone(), won]);
     let drawn = json!({"outcome": "draw", "winning_move_count": 0});
-    says(&["solve", &file("annihilation"), "n=12"], &[drawn.clone(), drawn]);
+    says(&["solve", &file("annihilation"), "n=12"], &[drawn.clone(), drawn.clone()]);
+    says(&["solve", &file("tokens")], &[drawn]);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench_games");
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     std::fs::copy(file("token"), folder.join("token.game")).expect("the game file is there");
