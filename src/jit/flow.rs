@@ -36,8 +36,7 @@ pub(crate) struct Flow {
     pub(crate) loops: Vec<Option<Loop>>,
     /// For each instruction on values that is wanted: the word registers that it reads and writes.
     pub(crate) calls: Vec<Option<(Vec<Reg>, Vec<Reg>)>>,
-    /// Questions with the place where each is asked.
-    questions: Vec<(usize, Question)>,
+    questions: Vec<Question>,
 }
 
 impl Flow {
@@ -83,10 +82,9 @@ impl Flow {
         self.calls.iter().any(Option::is_some)
     }
 
-    /// The question that an instruction belongs to, and whether it is the one that asks.
-    pub(crate) fn question(&self, at: usize) -> Option<(&Question, bool)> {
-        let (asks, question) = self.questions.iter().find(|(_, question)| question.steps.contains(&at))?;
-        Some((question, *asks == at))
+    /// The question that an instruction belongs to.
+    pub(crate) fn question(&self, at: usize) -> Option<&Question> {
+        self.questions.iter().find(|question| question.steps.contains(&at))
     }
 
     pub(crate) fn is_live(&self, at: usize, reg: usize) -> bool {

@@ -9,7 +9,7 @@ use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
 use crate::jit::frame::{ANSWERS, FAILED};
-use crate::jit::questions::{ENTRY_BITS, Question};
+use crate::jit::questions::Question;
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -169,8 +169,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             // Nobody knows how long it takes.
             self.heed();
         }
-        if let Some((question, asks)) = self.flow.question(at) {
-            if asks {
+        if let Some(question) = self.flow.question(at) {
+            if question.last() == at {
                 self.ask(question);
             }
             return Ok(true);
@@ -307,7 +307,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let outside = e.b.ins().bor(outside, none);
         let factor = e.const_value(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
         let entry = e.b.ins().imul(key, factor);
-        let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - ENTRY_BITS));
+        let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - question.entry_bits));
         let table = e.load(e.frame[0], ANSWERS);
         let place = e.item_at(table, entry, 4);
         let place = e.b.ins().iadd_imm_s(place, width::int(question.offset as u64 * 8));
