@@ -50,7 +50,9 @@ fn random_questions_are_answered_alike_in_every_form() {
         let question = |rng: &mut Rng| {
             let position = rng.pick(asked);
             let number = ["k", "k - 1", "b mod 3", "0", "a - 2", "-1"];
-            match rng.below(5) {
+            match rng.below(7) {
+                5 => format!("draws({position})"),
+                6 => format!("outcome({position}) in [\"draw\", \"second\"]"),
                 0 => format!("wins({position})"),
                 1 => format!("not loses({position})"),
                 2 => format!("grundy({position}) == {}", rng.pick(&number)),

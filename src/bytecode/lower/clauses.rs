@@ -106,6 +106,13 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let d = self.emit_word(|d| Op::NatLimit { d });
                 Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
+            (None, TermKind::Builtin(word, args)) if let Some(operands) = self.beside_operands(*word, args) => {
+                let parts = if self.unroll && !self.is_bloated() { self.cells_beside(*word, &operands) } else { None };
+                match parts {
+                    Some(parts) => Source::Parts(parts),
+                    None => Source::Items(self.beside_word(*word, &operands)),
+                }
+            }
             (
                 None,
                 TermKind::Builtin(

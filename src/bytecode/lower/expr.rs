@@ -263,6 +263,9 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(super) fn builtin(&mut self, word: Builtin, args: &'p [Term], ty: &Type) -> Operand {
+        if let Some(operands) = self.beside_operands(word, args) {
+            return self.beside_word(word, &operands);
+        }
         if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = args
             && let Some(folded) = self.fold(word, value, clauses)
         {
