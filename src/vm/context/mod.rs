@@ -173,8 +173,8 @@ impl Session {
     fn new(program: Arc<Program>, hook: Hook) -> Session {
         let mut letters = program.letters.clone();
         if program.games.iter().flat_map(|game| &game.fields).any(|field| matches!(field.kind, Kind::Grid)) {
-            // Of free cells and walls, which need not be written.
-            letters.extend(['.', '#']);
+            // Of free cells, which need not be written. Letters that are not met make boxes larger.
+            letters.push('.');
             letters.sort_unstable();
             letters.dedup();
         }
