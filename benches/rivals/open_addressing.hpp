@@ -34,8 +34,8 @@ void insert(uint64_t p, uint8_t value) {
 int grundy(uint64_t p) {
     const size_t i = slot(p);
     if (keys[i] == p) return values[i];
-    uint32_t seen = 0;
-    options(p, [&](uint64_t q) { seen |= 1u << grundy(q); });
-    insert(p, __builtin_ctz(~seen));
-    return __builtin_ctz(~seen);
+    uint64_t seen = 0;
+    options(p, [&](uint64_t q) { seen |= uint64_t(1) << grundy(q); });
+    insert(p, __builtin_ctzll(~seen));
+    return __builtin_ctzll(~seen);
 }

@@ -23,7 +23,7 @@ template <class F> void options(uint64_t p, F visit) {
         }
 }
 
-#include "open_addressing64.hpp"
+#include "open_addressing.hpp"
 
 int main(int, char **argv) {
     const int n = atoi(argv[1]);

@@ -200,7 +200,7 @@ ops! {
     Unbox { d: Write, a: ReadValue, word_type: WordType },
     /// The same of points: R06 where they do not fit.
     UnboxPoints { d: Write, a: ReadValue },
-    /// The int, or the least word for a loopy value, which equals no int.
+    /// The int, or the least word for whatever equals no int in a word: a loopy value, a larger int, another label.
     UnboxValue { d: Write, a: ReadValue },
 
     /// Constant `k` of `Code::constants`.

@@ -303,7 +303,7 @@ fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
 /// which the values were seen to ascend, or to descend, are a chain where that makes the box much smaller.
 fn ordered_box(plan: &Plan, sizes: &[u64], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
     /// Tables of what values are worth are no longer.
-    const LONG: u64 = 1 << 20;
+    const LONG: u64 = 1 << 17;
     let Plan { part, natural, .. } = plan;
     let volume = sizes.iter().fold(1u128, |volume, &size| volume.saturating_mul(size.into()));
     let values = matches!(kind, Kind::Grundy | Kind::GrundyFar);
@@ -481,6 +481,12 @@ impl Part {
         }
     }
 
+    /// Whether a field and the next are about as large: one digit for both has room for the larger.
+    fn are_alike(&self, at: usize) -> bool {
+        let (a, b) = (self.most[at], self.most[at + 1]);
+        a <= b.saturating_mul(2).saturating_add(1) && b <= a.saturating_mul(2).saturating_add(1)
+    }
+
     /// Rows of neighbouring fields whose values ascended in all states seen, or descended.
     fn chains(&self) -> Vec<Chain> {
         let mut chains: Vec<Chain> = Vec::new();
@@ -490,7 +496,10 @@ impl Part {
         }
         let mut from = 0;
         while from < self.apart.len() {
-            let run = |by: fn(&[i64; 2]) -> i64| self.apart[from..].iter().map(by).take_while(|&least| least >= 0);
+            let run = |by: fn(&[i64; 2]) -> i64| {
+                let near = self.apart[from..].iter().zip(from..).take_while(|&(_, at)| self.are_alike(at));
+                near.map(move |(apart, _)| by(apart)).take_while(|&least| least >= 0)
+            };
             let (up, down) = (run(|apart| apart[0]), run(|apart| apart[1].saturating_neg()));
             let (many, falls) =
                 (up.clone().count().max(down.clone().count()), down.clone().count() > up.clone().count());

@@ -1,7 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Registers};
-use crate::jit::questions::questions;
+use crate::jit::questions::{questions, reads};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value};
@@ -14,6 +14,8 @@ pub(crate) struct ValueCode {
     domains: Domains,
     /// Lets and inputs at top level that the code reads.
     globals: Vec<(u32, Value)>,
+    /// For each instruction whether it makes or asks about a position that is asked about once, just after it is made.
+    asked_once: Vec<bool>,
     /// The length of the table of answers.
     answers: usize,
     /// Runs instructions that need more than values and domains; one thread at a time.
@@ -36,14 +38,15 @@ pub(crate) struct Frame {
     _table: Vec<u64>,
 }
 
-/// How the context runs an instruction: its address, and a function of it, code, the place of the instruction and registers.
+/// How the context runs an instruction: its address, and a function of it, code, the place of the instruction, whether the position
+/// it is about is asked about once, and registers.
 pub(crate) struct InContext {
     pub(crate) address: *mut (),
     pub(crate) run: RunInContext,
 }
 
 /// See [`InContext`].
-pub(crate) type RunInContext = fn(*mut (), &Code, usize, &mut Registers, &mut Vec<Builder>) -> Run<()>;
+pub(crate) type RunInContext = fn(*mut (), &Code, usize, bool, &mut Registers, &mut Vec<Builder>) -> Run<()>;
 
 // SAFETY: the context is used under a lock only, while the thread that owns it waits or takes its turn.
 #[allow(unsafe_code)]
@@ -79,9 +82,19 @@ impl ValueCode {
         context: InContext,
     ) -> Arc<ValueCode> {
         let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
-        let answers = effects.map_or(0, |effects| questions(&code, &effects).1);
+        let mut asked_once = vec![false; code.ops.len()];
+        let answers = effects.map_or(0, |effects| {
+            let read = reads(&code, &effects);
+            for (at, pair) in code.ops.windows(2).enumerate() {
+                if let [Op::Place { spec }, Op::Ask { a, .. }] = *pair {
+                    let asked = code.places[usize::from(spec)].d == a && read[usize::from(a)] == 1;
+                    asked_once[at..=at + 1].fill(asked);
+                }
+            }
+            questions(&code, &effects).1
+        });
         let (context, free) = (Mutex::new(Some(context)), Mutex::default());
-        Arc::new(ValueCode { code, domains, globals, answers, context, free })
+        Arc::new(ValueCode { code, domains, globals, asked_once, answers, context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -179,7 +192,7 @@ impl Frame {
     fn run_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
         let context = code.context.lock();
         let InContext { address, run } = context.as_ref()?;
-        run(*address, &code.code, at, &mut self.registers, &mut self.builders).ok()?;
+        run(*address, &code.code, at, code.asked_once[at], &mut self.registers, &mut self.builders).ok()?;
         Some(0)
     }
 }

@@ -38,13 +38,12 @@ const ALL_BITS: u32 = 20;
 /// The questions of code, and the length of their table.
 pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<Question>, usize) {
     let mut leaders = vec![false; code.ops.len() + 1];
-    let mut read = vec![0u32; code.values];
     for effect in effects {
         if let Next::Fork(to) | Next::Away(to) | Next::Force(to) = effect.next {
             leaders[to as usize] = true;
         }
-        effect.values.iter().flat_map(|values| &values.reads).for_each(|&reg| read[usize::from(reg)] += 1);
     }
+    let read = reads(code, effects);
     let found = (0..code.ops.len()).filter_map(|last| question(code, effects, &leaders, &read, last));
     let mut found: Vec<Question> = found.collect();
     let each = ALL_BITS.saturating_sub(width::short(found.len()).next_power_of_two().ilog2()).clamp(6, ALL_BITS - 2);
@@ -54,6 +53,15 @@ pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<Question>, usi
         size += 2 << each;
     }
     (found, size)
+}
+
+/// How often each value register is read.
+pub(crate) fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
+    let mut read = vec![0u32; code.values];
+    for &reg in effects.iter().filter_map(|effect| effect.values.as_ref()).flat_map(|values| &values.reads) {
+        read[usize::from(reg)] += 1;
+    }
+    read
 }
 
 /// The question whose result the instruction `last` writes, if it is one. `read`: how often each value is read.

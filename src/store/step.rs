@@ -194,10 +194,7 @@ pub(crate) fn step<H: Host>(
             }
         }
         Op::UnboxValue { d, a } => {
-            w!(d) = match &v!(a) {
-                Value::Loop(_) => i64::MIN,
-                other => host.domains().value_word(other, WordType::Int)?,
-            }
+            w!(d) = if let Value::Int(n) = v!(a) { n } else { i64::MIN };
         }
         Op::UnboxPoints { d, a } => w!(d) = points(host.domains(), &v!(a))?,
         Op::Floor { d, a, spec } => {

@@ -11,6 +11,7 @@ use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// All lists of numbers below `size` that ascend by `gap` at least, by going through all lists.
@@ -65,7 +66,9 @@ fn ranks_of_ascending_fields_are_those_of_all_such_rows() {
 /// What is answered, and the cells of the largest table that was made.
 fn answered(text: &str, trial: u64, chains: bool) -> (Answer, u64, bool) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    // Several threads share a table wherever it can be divided.
+    let limits = Limits { threads: NonZeroUsize::new(3), grain: 0, ..Limits::default() };
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
     (ctx.options.trial, ctx.options.chains) = (trial, chains);
     ctx.give(Vec::new());
     let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING)).remove(0);
@@ -194,6 +197,42 @@ fn random_games_on_ascending_heaps_have_the_values_of_the_definition() {
         }
     }
     assert!(used > 30, "{used}");
+}
+
+/// Three sorted heaps beside a heap: several threads share the rows of the last.
+#[test]
+fn threads_share_boxes_with_ascending_fields() {
+    for (top, heap) in [(6, 40), (8, 25), (5, 60)] {
+        let text = format!(
+            "game S(p: list of nat, n: nat) {{\n  move one i in 0..2, k in 1..p[i] -> S(sort(p[i -= k]), n)\n  move heap k in 1..min(n, 3) -> S(p, n - k)\n  move both where n > 0 and p[2] > p[1] -> S(sort(p[2 -= 1]), n - 1)\n}}\nsolve S([{top}, {top}, {top}], {heap})\n"
+        );
+        let mut known: HashMap<(Vec<i64>, i64), u64> = HashMap::new();
+        for n in 0..=heap {
+            let mut rows = ascending(top + 1, 3, 0);
+            rows.sort_by_key(|row| row.iter().sum::<i64>());
+            for row in rows {
+                let less = |i: usize, k: i64| {
+                    let mut less = row.clone();
+                    less[i] -= k;
+                    less.sort_unstable();
+                    less
+                };
+                let mut options: Vec<u64> = Vec::new();
+                for i in 0..3 {
+                    options.extend((1..=row[i]).map(|k| known[&(less(i, k), n)]));
+                }
+                options.extend((1..=n.min(3)).map(|k| known[&(row.clone(), n - k)]));
+                if n > 0 && row[2] > row[1] {
+                    options.push(known[&(less(2, 1), n - 1)]);
+                }
+                let value = (0..=options.len() as u64).find(|value| !options.contains(value)).expect("one is missing");
+                known.insert((row, n), value);
+            }
+        }
+        let (answer, _, chained) = answered(&text, 50, true);
+        assert_eq!(answer.grundy, Some(GrundyValue::Nimber(known[&(vec![top; 3], heap)])), "{text}");
+        assert!(chained, "{text}");
+    }
 }
 
 #[test]

@@ -79,6 +79,28 @@ fn labels_that_are_no_range() {
 }
 
 #[test]
+fn labels_that_are_words_and_numbers() {
+    let edges = "graph { a-b, b-c, c-1, 1-2, 2-a, 2-d, d-7, 7-b }";
+    let moves = [
+        "w != 1 and w != at",
+        "last([x for x in neighbours(g, at)]) == 1",
+        "first([x for x in neighbours(g, at)]) == w",
+        "first([x for x in neighbours(g, w)]) != at",
+        "last([x for x in neighbours(g, w)]) in {1, 7} or w == 2",
+        "[x for x in neighbours(g, at)][0] != [x for x in neighbours(g, w)][0]",
+    ];
+    for condition in moves {
+        for head in ["(at: vertex of g, k)", "[g: graph](at: vertex of g, k)"] {
+            let place = if head.starts_with('[') { "W[g]" } else { "W" };
+            let text = format!(
+                "let g = {edges}\ngame W{head} {{\n  move go w in neighbours(g, at) where k > 0 and ({condition}) -> W(w, k - 1)\n  move wait where k > 1 -> W(at, k - 2)\n}}\nsolve {place}(\"b\", 9)\n"
+            );
+            outcome(&text);
+        }
+    }
+}
+
+#[test]
 fn walks_on_a_grid() {
     let cells = "move go v in neighbours(board, at) - seen -> W(v, seen + {v})";
     let tested = "move go v in neighbours(board, at) where v not in seen -> W(v, seen + {v})";

@@ -162,7 +162,7 @@ impl<'p> Lower<'_, 'p> {
         | (CompareOp::Eq | CompareOp::Ne, other, &Operand::Value(a)) = (op, left, right)
             && ints
             && self.narrow()
-            && !matches!(other, Operand::Value(_))
+            && other.is_int()
         {
             let b = self.as_word(other.clone(), WordType::Int);
             let a = self.emit_word(|d| Op::UnboxValue { d, a });

@@ -77,7 +77,7 @@ impl<'p> Lower<'_, 'p> {
         };
         match (&*labels, operand) {
             (Labels::Ints { from, n }, &Operand::Word(a, WordType::Int)) => {
-                let from = bound(self, a, *from, from + width::int(*n as u64) - 1);
+                let from = bound(self, a, *from, from + (width::int(*n as u64) - 1));
                 self.emit(Op::Sub { d, a, b: from });
                 self.emit(Op::Jump { to: Self::to(done) });
             }

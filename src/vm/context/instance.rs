@@ -348,6 +348,7 @@ fn run_in_context(
     address: *mut (),
     code: &Code,
     at: usize,
+    asked_once: bool,
     registers: &mut Registers,
     builders: &mut Vec<Builder>,
 ) -> Run<()> {
@@ -362,26 +363,20 @@ fn run_in_context(
             Ok(())
         }
         // Made when it is asked about.
-        Op::Place { spec } if is_asked(code, spec, at + 1) => Ok(()),
-        Op::Ask { word, d, a }
-            if at > 0 && matches!(code.ops[at - 1], Op::Place { spec } if is_asked(code, spec, at)) =>
-        {
-            let op = code.ops[at - 1];
-            let Op::Place { spec } = op else { return Ok(()) };
-            if let Some(answer) = ctx.answer_in_table(word, &code.places[usize::from(spec)], values) {
-                (values[usize::from(d)], values[usize::from(a)]) = (answer, Value::Bool(false));
+        Op::Place { .. } if asked_once => Ok(()),
+        op @ Op::Ask { word, d, .. } if asked_once => {
+            let made = code.ops[at - 1];
+            if let Op::Place { spec } = made
+                && let Some(answer) = ctx.answer_in_table(word, &code.places[usize::from(spec)], values)
+            {
+                values[usize::from(d)] = answer;
                 return Ok(());
             }
-            ctx.step_on_values(op, code, at - 1, words, values, builders)?;
-            ctx.step_on_values(code.ops[at], code, at, words, values, builders)
+            ctx.step_on_values(made, code, at - 1, words, values, builders)?;
+            ctx.step_on_values(op, code, at, words, values, builders)
         }
         op => ctx.step_on_values(op, code, at, words, values, builders),
     }
-}
-
-/// Whether the instruction at this place asks about the position that this makes.
-fn is_asked(code: &Code, spec: u16, at: usize) -> bool {
-    matches!(code.ops.get(at), Some(Op::Ask { a, .. }) if *a == code.places[usize::from(spec)].d)
 }
 
 impl Context {
