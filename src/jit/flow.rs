@@ -3,7 +3,7 @@
 //! Code with instructions that native code cannot do is left to the instruction loop.
 
 use crate::bytecode::{Code, Effects, Next, Op, Reg, ValueEffects};
-use crate::jit::questions::{Question, questions};
+use crate::jit::memoized::{Memoized, memoized_runs};
 use crate::value::refusal::Refusal;
 
 /// How often a loop runs, as far as registers tell.
@@ -36,7 +36,8 @@ pub(crate) struct Flow {
     pub(crate) loops: Vec<Option<Loop>>,
     /// For each instruction on values that is wanted: the word registers that it reads and writes.
     pub(crate) calls: Vec<Option<(Vec<Reg>, Vec<Reg>)>>,
-    questions: Vec<Question>,
+    /// The memoized runs.
+    memoized: Vec<Memoized>,
 }
 
 impl Flow {
@@ -48,7 +49,7 @@ impl Flow {
             return Err(Refusal::TooLong);
         }
         let mut shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
-        let (questions, _) = questions(code, &shapes);
+        let (memoized, _) = memoized_runs(code, &shapes);
         drop_unread(&mut shapes, code.values);
         let wanted = |shape: &Effects| shape.values.is_some().then(|| (shape.reads.clone(), shape.writes.clone()));
         let calls = shapes.iter().map(wanted).collect();
@@ -74,7 +75,7 @@ impl Flow {
         }
         let live = live(&shapes, &next, code.words);
         let loops = loops(code, &shapes, &next);
-        Ok(Flow { leaders, live, loops, calls, questions })
+        Ok(Flow { leaders, live, loops, calls, memoized })
     }
 
     /// Whether native code calls for instructions on values.
@@ -82,9 +83,9 @@ impl Flow {
         self.calls.iter().any(Option::is_some)
     }
 
-    /// The question that an instruction belongs to.
-    pub(crate) fn question(&self, at: usize) -> Option<&Question> {
-        self.questions.iter().find(|question| question.steps.contains(&at))
+    /// The memoized run that an instruction belongs to.
+    pub(crate) fn memoized(&self, at: usize) -> Option<&Memoized> {
+        self.memoized.iter().find(|run| run.steps.contains(&at))
     }
 
     pub(crate) fn is_live(&self, at: usize, reg: usize) -> bool {

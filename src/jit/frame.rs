@@ -1,7 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Registers};
-use crate::jit::questions::{questions, reads};
+use crate::jit::memoized::{memoized_runs, reads};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value};
@@ -16,8 +16,8 @@ pub(crate) struct ValueCode {
     globals: Vec<(u32, Value)>,
     /// For each instruction whether it makes or asks about a position that is asked about once, just after it is made.
     asked_once: Vec<bool>,
-    /// The length of the table of answers.
-    answers: usize,
+    /// The length of the table of results.
+    results: usize,
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
     /// Registers that nobody uses now.
@@ -25,16 +25,16 @@ pub(crate) struct ValueCode {
     free: Mutex<Vec<Box<Frame>>>,
 }
 
-/// The registers of one thread. Native code reads the addresses of the words and of the answers.
+/// The registers of one thread. Native code reads the addresses of the words and of the memoized results.
 #[repr(C)]
 pub(crate) struct Frame {
     words: *mut i64,
-    answers: *mut u64,
+    results: *mut u64,
     code: *const ValueCode,
     registers: Registers,
     builders: Vec<Builder>,
     serial: i64,
-    /// The answers to [`crate::jit::questions`].
+    /// The results of [`crate::jit::memoized`].
     _table: Vec<u64>,
 }
 
@@ -66,10 +66,10 @@ struct Running<'a> {
 const OVER: i64 = 1;
 pub(crate) const FAILED: i64 = 2;
 
-/// Where in a frame the address of the answers is.
-pub(super) const ANSWERS: i32 = 8;
+/// Where in a frame the address of the results is.
+pub(super) const RESULTS: i32 = 8;
 
-// SAFETY: `words` and `answers` point into vectors that go with the frame and keep their lengths; `code` is read only while
+// SAFETY: `words` and `results` point into vectors that go with the frame and keep their lengths; `code` is read only while
 // [`FrameInUse`] keeps it.
 #[allow(unsafe_code)]
 unsafe impl Send for Frame {}
@@ -83,7 +83,7 @@ impl ValueCode {
     ) -> Arc<ValueCode> {
         let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
         let mut asked_once = vec![false; code.ops.len()];
-        let answers = effects.map_or(0, |effects| {
+        let results = effects.map_or(0, |effects| {
             let read = reads(&code, &effects);
             for (at, pair) in code.ops.windows(2).enumerate() {
                 if let [Op::Place { spec }, Op::Ask { a, .. }] = *pair {
@@ -91,10 +91,10 @@ impl ValueCode {
                     asked_once[at..=at + 1].fill(asked);
                 }
             }
-            questions(&code, &effects).1
+            memoized_runs(&code, &effects).1
         });
         let (context, free) = (Mutex::new(Some(context)), Mutex::default());
-        Arc::new(ValueCode { code, domains, globals, asked_once, answers, context, free })
+        Arc::new(ValueCode { code, domains, globals, asked_once, results, context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -111,10 +111,10 @@ impl FrameInUse {
             let mut registers = Registers::default();
             registers.fit(&code.code);
             let words = registers.words.as_mut_ptr();
-            let mut table = vec![0; code.answers];
+            let mut table = vec![0; code.results];
             Box::new(Frame {
                 words,
-                answers: table.as_mut_ptr(),
+                results: table.as_mut_ptr(),
                 code: Arc::as_ptr(code),
                 registers,
                 builders: Vec::new(),

@@ -11,6 +11,6 @@ pub(crate) mod facts;
 pub(crate) mod flow;
 pub(crate) mod frame;
 pub mod function;
-pub(crate) mod questions;
+pub(crate) mod memoized;
 pub(crate) mod ranking;
 pub(crate) mod translate;

@@ -8,8 +8,8 @@ use crate::bytecode::{Code, EmitSpec, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
-use crate::jit::frame::{ANSWERS, FAILED};
-use crate::jit::questions::Question;
+use crate::jit::frame::{FAILED, RESULTS};
+use crate::jit::memoized::Memoized;
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -169,9 +169,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             // Nobody knows how long it takes.
             self.heed();
         }
-        if let Some(question) = self.flow.question(at) {
-            if question.last() == at {
-                self.ask(question);
+        if let Some(run) = self.flow.memoized(at) {
+            if run.last() == at {
+                self.recall(run);
             }
             return Ok(true);
         }
@@ -285,13 +285,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    /// A question: its answer from the table, or by its instructions.
-    fn ask(&mut self, question: &Question) {
+    /// A memoized run: its result from the table, or by its instructions.
+    fn recall(&mut self, run: &Memoized) {
         let e = &mut self.e;
         let [look, known, unknown, keep, on] = [(); 5].map(|()| e.b.create_block());
-        let bits = i64::from(question.bits);
+        let bits = i64::from(run.bits);
         let (mut key, mut outside) = (e.const_value(0), e.const_value(0));
-        for (i, &reg) in (0..).zip(&question.words) {
+        for (i, &reg) in (0..).zip(&run.words) {
             let word = e.get(reg);
             if bits < 64 {
                 let high = e.b.ins().ushr_imm_u(word, bits);
@@ -307,29 +307,29 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let outside = e.b.ins().bor(outside, none);
         let factor = e.const_value(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
         let entry = e.b.ins().imul(key, factor);
-        let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - question.entry_bits));
-        let table = e.load(e.frame[0], ANSWERS);
+        let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - run.entry_bits));
+        let table = e.load(e.frame[0], RESULTS);
         let place = e.item_at(table, entry, 4);
-        let place = e.b.ins().iadd_imm_s(place, width::int(question.offset as u64 * 8));
+        let place = e.b.ins().iadd_imm_s(place, width::int(run.offset as u64 * 8));
         e.b.ins().brif(outside, unknown, NONE, look, NONE);
         e.b.switch_to_block(look);
         let found = e.load(place, 0);
         let same = e.b.ins().icmp(IntCC::Equal, found, tag);
         e.branch(same, known, unknown, known);
-        let answer = e.load(place, 8);
-        e.set(question.d, answer, Fact::TOP);
+        let result = e.load(place, 8);
+        e.set(run.d, result, Fact::TOP);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(unknown);
-        for &step in &question.steps {
+        for &step in &run.steps {
             if let Some((reads, writes)) = &self.flow.calls[step] {
                 self.call_step(step, reads, writes);
             }
         }
         let e = &mut self.e;
         e.branch(outside, on, keep, keep);
-        let answer = e.get(question.d);
+        let result = e.get(run.d);
         e.b.ins().store(trusted(), tag, place, 0);
-        e.b.ins().store(trusted(), answer, place, 8);
+        e.b.ins().store(trusted(), result, place, 8);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(on);
     }

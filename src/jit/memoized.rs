@@ -1,8 +1,8 @@
 //! Runs of instructions on values that make a word of a few words and of nothing else: a question about another game, a
-//! definition that calls itself, words about numbers, lists, texts that are no machine words. Their results are kept in a
+//! definition that calls itself, words about numbers, lists, texts that are no machine words. They are memoized in a
 //! table that native code reads.
 //!
-//! For *asks another game* of `benches/rivals`: 15 times the speed of a call for each question. What `EngineOptions::plain`
+//! For *asks another game* of `benches/rivals`: 15 times the speed of a call each time. What `EngineOptions::plain`
 //! turns off is native code as a whole.
 
 use crate::bytecode::{Code, Effects, Next, Op, Reg};
@@ -10,7 +10,7 @@ use crate::value::width;
 
 /// Such a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
+pub(crate) struct Memoized {
     /// The registers of the words.
     pub(crate) words: Vec<Reg>,
     /// The instructions, in order; the last one writes the result.
@@ -25,7 +25,7 @@ pub(crate) struct Question {
     pub(crate) entry_bits: u32,
 }
 
-impl Question {
+impl Memoized {
     /// The place of the instruction that writes the result.
     pub(crate) fn last(&self) -> usize {
         self.steps.last().copied().unwrap_or_default()
@@ -35,8 +35,8 @@ impl Question {
 /// All tables together have two to the power of this entries, 16 bytes each; those that are never met take no memory.
 const ALL_BITS: u32 = 20;
 
-/// The questions of code, and the length of their table.
-pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<Question>, usize) {
+/// Such runs in code, and the length of their table.
+pub(crate) fn memoized_runs(code: &Code, effects: &[Effects]) -> (Vec<Memoized>, usize) {
     let mut leaders = vec![false; code.ops.len() + 1];
     for effect in effects {
         if let Next::Fork(to) | Next::Away(to) | Next::Force(to) = effect.next {
@@ -44,12 +44,12 @@ pub(crate) fn questions(code: &Code, effects: &[Effects]) -> (Vec<Question>, usi
         }
     }
     let read = reads(code, effects);
-    let found = (0..code.ops.len()).filter_map(|last| question(code, effects, &leaders, &read, last));
-    let mut found: Vec<Question> = found.collect();
+    let found = (0..code.ops.len()).filter_map(|last| run_to(code, effects, &leaders, &read, last));
+    let mut found: Vec<Memoized> = found.collect();
     let each = ALL_BITS.saturating_sub(width::short(found.len()).next_power_of_two().ilog2()).clamp(6, ALL_BITS - 2);
     let mut size = 0;
-    for question in &mut found {
-        (question.offset, question.entry_bits) = (size, each);
+    for run in &mut found {
+        (run.offset, run.entry_bits) = (size, each);
         size += 2 << each;
     }
     (found, size)
@@ -64,8 +64,8 @@ pub(crate) fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
     read
 }
 
-/// The question whose result the instruction `last` writes, if it is one. `read`: how often each value is read.
-fn question(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last: usize) -> Option<Question> {
+/// The run whose result the instruction `last` writes, if there is one. `read`: how often each value is read.
+fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last: usize) -> Option<Memoized> {
     let of = |at: usize| effects[at].values.as_ref();
     let &[d] = &effects[last].writes[..] else { return None };
     let result = matches!(
@@ -98,7 +98,7 @@ fn question(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], la
     steps.sort_unstable();
     // One call is quick enough.
     let bits = u64::BITS.checked_div(width::short(words.len())).filter(|bits| *bits >= 8 && steps.len() > 1)?;
-    Some(Question { words, steps, d, offset: 0, bits, entry_bits: 0 })
+    Some(Memoized { words, steps, d, offset: 0, bits, entry_bits: 0 })
 }
 
 /// Whether what an instruction makes depends on its registers alone.
