@@ -22,7 +22,8 @@
 //! * [`words`]: built-in words, operators, solvers of theorems
 //! * [`input`]: JSON, cases, data files, and the check of what enters a field
 //!
-//! **Rules as code** (rule parameters, states -> code, native code, tables and graphs of states)
+//! **Rules as formulas and as code** (rule parameters, states -> formulas, code, native code, tables and graphs of states)
+//! * [`logic`]: rules and terms about unknown numbers as formulas
 //! * [`bytecode`]: terms to flat code; parameters are constants
 //! * [`store`]: states that were met, and their numbers
 //! * [`jit`]: flat code to native code
@@ -55,6 +56,7 @@ pub mod graph_search;
 pub mod guess;
 pub mod input;
 pub mod jit;
+pub mod logic;
 pub mod memo;
 pub mod model;
 pub mod prover;

@@ -4,14 +4,14 @@
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
 //! and the convention says who has won. Both besides that every move makes a ranking smaller: then every play ends.
 
+use crate::logic::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
+use crate::logic::moves::Next;
+use crate::logic::scope::{Scope, system};
+use crate::logic::symbol::{No, Part, Shape, Sym};
 use crate::model::{Ending, Program};
-use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
-use crate::prover::moves::Next;
 use crate::prover::proof_log::{ProofLog, method};
-use crate::prover::scope::{Scope, system};
-use crate::prover::symbol::{No, Part, Shape, Sym};
 use crate::syntax::tree::Outcome;
-use grundy_automata::{Automaton, Formula, Limit, Linear, Reason, System, Track, forget, least};
+use grundy_automata::{Automaton, Formula, Limit, Linear, System, Track, forget, least};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -102,12 +102,6 @@ impl<'p> PositionContext<'p> {
         scope.taken_needs();
         scope.assume(domain.clone());
         Ok(PositionContext { scope, part, tracks, domain })
-    }
-}
-
-impl From<Reason> for No {
-    fn from(reason: Reason) -> No {
-        No { limit: true, ..No::bare(reason.to_string()) }
     }
 }
 
@@ -325,7 +319,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
             if let Claimed::Word(word) = &fact.claimed {
                 self.by = method::READ;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
-                let [two, none] = crate::prover::digit_functions::not_one_value(&word.automaton, reads);
+                let [two, none] = crate::logic::digit_functions::not_one_value(&word.automaton, reads);
                 for (name, never) in [
                     ("an automaton accepts two values of one position", two),
                     ("an automaton accepts no value of a position", none),

@@ -6,42 +6,31 @@
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
 //!
-//! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and `words` evaluate
-//! terms with variables, `clauses` goes through clauses, `moves` says where moves lead; `scope` holds the variables that terms
-//! bring with them and what must hold so that a term has a value; `induction` makes the statements of the induction. A rule that
-//! would end in an error somewhere is never proved. What is proved of some rule parameters and lengths only is tried on small
+//! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. Rules and terms
+//! become formulas in [`crate::logic`]; `induction` makes the statements of the induction of them. A rule that would end in an
+//! error somewhere is never proved. What is proved of some rule parameters and lengths only is tried on small
 //! positions. Otherwise no position is searched: a proof rests on rules, periods and other proofs alone (`docs/proving.md`).
 
-mod calls;
 mod claims;
-mod clauses;
-mod digit_functions;
 mod exhaustive_check;
-mod facts;
 mod induction;
-mod moves;
-mod numbers;
 pub mod periods;
 mod proof_log;
-mod scope;
-mod symbol;
-mod term;
 mod theorems;
-mod words;
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK};
+pub use crate::logic::facts::Certified;
+use crate::logic::facts::{Claimed, Fact, instance_text, same};
+use crate::logic::symbol::{No, Sym};
 use crate::model::{Claim, GameId, Program, Question};
 pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
-pub use crate::prover::facts::Certified;
-use crate::prover::facts::{Claimed, Fact, instance_text, same};
 use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Decided, certificate};
-use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
 use crate::value::{Value, width};
 use crate::vm::context::Context;

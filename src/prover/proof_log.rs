@@ -3,7 +3,7 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::File;
-use crate::prover::facts::Certified;
+use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
 use grundy_heap::certificate as period;

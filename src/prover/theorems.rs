@@ -4,18 +4,18 @@
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
+use crate::logic::facts::{Claimed, Fact, Says, lengths, reach, which};
+use crate::logic::scope::{Scope, system};
+use crate::logic::symbol::{No, Shape, Sym, shapes};
+use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
-use crate::prover::facts::{Claimed, Fact, Says, lengths, reach, which};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
 };
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, method};
-use crate::prover::scope::{Scope, system};
-use crate::prover::symbol::{No, Shape, Sym, shapes};
-use crate::prover::term::Env;
 use crate::prover::{Prover, called, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
@@ -217,7 +217,7 @@ impl<'p> Prover<'_, 'p> {
                 same(env, lines.slots, &values)
             })?
         };
-        let right = |scope: &mut Scope<'p>, next: &crate::prover::moves::Next<'_>| match &to {
+        let right = |scope: &mut Scope<'p>, next: &crate::logic::moves::Next<'_>| match &to {
             None => good(scope, fact, next),
             Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
         };
@@ -420,7 +420,7 @@ pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, va
             && if fact.says == Says::Grundy { !fact.misere } else { !values };
         let again = seen.iter().any(|other| {
             other.shapes == fact.shapes
-                && crate::prover::facts::same(&other.params, &fact.params)
+                && crate::logic::facts::same(&other.params, &fact.params)
                 && other.misere == fact.misere
         });
         if this && !again {

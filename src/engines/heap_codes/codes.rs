@@ -4,20 +4,25 @@
 //! possible for some heap is possible for every heap with that remainder, and that is a statement of linear arithmetic, which
 //! automata decide ([`grundy_automata`]).
 
-use crate::engines::heap_codes::read::{Domain, HEAP, Leaves, MOST_WAYS, No, Reader, Sym, Way, bind, no};
-use crate::model::{BinaryOp, Builtin, Clause, Gather, Place, PlaceParams, Term, TermKind, Type};
-use crate::value::Value;
+use crate::logic::facts::same;
+use crate::logic::moves::Next;
+use crate::logic::scope::{Scope, system};
+use crate::logic::symbol::{No, Part, Sym};
+use crate::model::{GameId, Program, TermId};
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile, least};
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Stretches of neighbouring amounts.
 const MOST_STRETCHES: usize = 512;
 
+const HEAP: Track = 0;
 /// The sizes of the heaps left; with [`HEAP`] these are the variables of a relation, in this order.
 const FIRST: Track = 1;
 const SECOND: Track = 2;
@@ -75,42 +80,44 @@ struct Proof<'l> {
     limit: &'l Limit,
 }
 
-pub(super) fn code(reader: &Reader<'_, '_>, moves: &[Leaves<'_>], limit: &Limit) -> Result<Game, No> {
+/// The code of the rules of a game with these rule parameters, one natural number its only field; `constants` are terms of it
+/// that are known. Or why it has none.
+pub(super) fn code(
+    program: &Program,
+    (id, params): (GameId, Vec<Sym>),
+    constants: HashMap<TermId, Sym>,
+    limit: &Limit,
+) -> Result<Game, No> {
     let proof = Proof { limit };
-    for (broken, why) in &reader.broken {
-        if !proof.never(broken)? {
-            return no(why.clone());
-        }
+    let mut scope = Scope::new(program, Rc::default());
+    scope.constants = constants;
+    let tracks = [HEAP, FIRST, SECOND, THIRD].map(|_| scope.free());
+    debug_assert_eq!(tracks, [HEAP, FIRST, SECOND, THIRD]);
+    let heap = Part { game: id, params, fields: vec![Sym::Int(Linear::track(HEAP))] };
+    let all = scope.local(|scope| scope.in_domain(&heap))?;
+    if !proof.never(&all.not())? {
+        return no("the header's `where` restricts the heaps");
     }
-    let mut left: [Vec<Formula>; 4] = Default::default();
-    for Leaves { way, parts } in moves {
-        if parts.len() > MOST_WRITTEN {
-            return no(format!("a target is a sum of more than {MOST_WRITTEN} heaps"));
+    let mut relations = Vec::new();
+    for count in 0..=3 {
+        let named = &tracks[1..=count];
+        let is_move = scope.local(|scope| {
+            scope.some_move(&heap, &mut |scope, next| match next {
+                Next::To(parts) => leaves(scope, &heap, parts, named),
+                Next::Stop(_) => no("a move can end the whole play"),
+                Next::Again(_) => no("a move can keep the turn"),
+            })
+        })?;
+        if system(&scope.digits)? != System::Binary {
+            return no("it speaks of digits that are not those of base 2");
         }
-        let with = |conditions: Vec<Formula>| {
-            let all = way.holds.iter().cloned().chain(conditions);
-            Formula::exists(way.bound.clone(), Formula::all(all))
-        };
-        if parts.len() > 3 {
-            let some = parts.iter().map(|part| Formula::less(&Linear::default(), part)).collect();
-            if !proof.never(&with(some))? {
-                return no("a move leaves more than three heaps");
+        for need in scope.taken_needs() {
+            if !proof.never(&need.not())? {
+                return no("a move would leave more than there was, or less than nothing, or has no value");
             }
         }
-        for order in orders(parts.len()) {
-            let count = order.iter().flatten().count();
-            let is = order
-                .iter()
-                .zip(parts)
-                .map(|(track, part)| Formula::equal(part, &track.map_or_else(Linear::default, Linear::track)));
-            left[count].push(with(is.collect()));
-        }
-    }
-    let tracks = [HEAP, FIRST, SECOND, THIRD];
-    let mut relations = Vec::new();
-    for (count, ways) in left.into_iter().enumerate() {
-        let some = tracks[1..=count].iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track)));
-        let all = Formula::all(some.chain([Formula::any(ways)]));
+        let some = named.iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track)));
+        let all = Formula::all(some.chain([is_move]));
         relations.push(proof.set(&all, &tracks[..=count])?);
     }
     let amounts = |left: Left, count: usize| proof.amounts(&relations[count], left, count);
@@ -125,6 +132,39 @@ pub(super) fn code(reader: &Reader<'_, '_>, moves: &[Leaves<'_>], limit: &Limit)
         return no("a move may take nothing");
     }
     game(&amounts)
+}
+
+/// Whether just these heaps are left of `heap`, and else only empty ones.
+fn leaves(scope: &mut Scope<'_>, heap: &Part, parts: &[Part], named: &[Track]) -> Result<Formula, No> {
+    if parts.len() > MOST_WRITTEN {
+        return no(format!("a target is a sum of more than {MOST_WRITTEN} heaps"));
+    }
+    let mut sizes = Vec::new();
+    for part in parts {
+        let (true, true, [Sym::Int(size)]) =
+            (part.game == heap.game, same(&part.params, &heap.params), &part.fields[..])
+        else {
+            return no("a move leads to another game, or changes the rule parameters");
+        };
+        scope.need(Formula::natural(size));
+        sizes.push(size);
+    }
+    let total = sizes.iter().fold(Linear::default(), |sum, size| sum.plus(&BigInt::one(), size));
+    scope.need(Formula::at_most(&total, &Linear::track(HEAP)));
+    if sizes.len() > 3 {
+        scope.need(Formula::any(sizes.iter().map(|size| Formula::zero(size))));
+    }
+    let ways = orders(sizes.len()).into_iter().filter(|order| order.iter().flatten().count() == named.len());
+    Ok(Formula::any(ways.map(|order| {
+        let is = |(track, size): (Option<Track>, &&Linear)| {
+            Formula::equal(size, &track.map_or_else(Linear::default, Linear::track))
+        };
+        Formula::all(order.into_iter().zip(&sizes).map(is))
+    })))
+}
+
+fn no<T>(why: impl Into<String>) -> Result<T, No> {
+    Err(No::bare(why))
 }
 
 /// Every way to name up to three of so many parts, each name once and the first names first; parts without a name are empty.
@@ -309,169 +349,4 @@ fn restriction(two: &[bool], three: &[bool]) -> Option<&'static str> {
         .into_iter()
         .find(|(_, for_two, for_three)| fits(two, for_two) && fits(three, for_three))
         .map(|(mark, ..)| mark)
-}
-
-/// Heaps of a sum that are written together, as `3 * G(n)` or by a list.
-const MOST_TIMES: u64 = 8;
-/// Ways with the heaps that are left.
-type Sums<'p> = Result<Vec<(Way<'p>, Vec<Linear>)>, No>;
-
-impl<'p> Reader<'_, 'p> {
-    /// The heaps of a position, in every way that conditions in it leave.
-    pub(super) fn position(&mut self, term: &'p Term, mut way: Way<'p>) -> Sums<'p> {
-        match &term.kind {
-            TermKind::Place(place) => {
-                let size = self.place(place, &mut way)?;
-                Ok(vec![(way, vec![size])])
-            }
-            TermKind::Binary(BinaryOp::Add, a, b) => {
-                let all = self.position(a, way)?;
-                self.added(all, &mut |reader, way| reader.position(b, way))
-            }
-            TermKind::If(condition, a, b) => {
-                let condition = self.truth(condition, &mut way)?;
-                let mut all = Vec::new();
-                for (holds, term) in [(condition.clone(), a), (condition.not(), b)] {
-                    if !matches!(holds, Formula::Constant(false)) {
-                        let mut way = way.clone();
-                        way.holds.push(holds);
-                        all.extend(self.position(term, way)?);
-                    }
-                }
-                Ok(all)
-            }
-            TermKind::Binary(BinaryOp::Mul, times, one) if times.ty == Type::Int => {
-                let times = self.int(times, &mut way)?;
-                let times = times.constant().and_then(ToPrimitive::to_u64).filter(|&times| times <= MOST_TIMES);
-                let Some(times) = times else { return no("a multiple of a position by a variable or a large number") };
-                let mut all = vec![(way, Vec::new())];
-                for _ in 0..times {
-                    all = self.added(all, &mut |reader, way| reader.position(one, way))?;
-                }
-                Ok(all)
-            }
-            TermKind::Builtin(Builtin::Sum, args) if args.len() == 1 => match &args[0].kind {
-                TermKind::Items(_, items) => {
-                    let mut all = vec![(way, Vec::new())];
-                    for item in items {
-                        all = self.added(all, &mut |reader, way| reader.position(&item.term, way))?;
-                    }
-                    Ok(all)
-                }
-                TermKind::Comprehension(Gather::List, one, clauses) => self.total(one, clauses, way),
-                _ => no("a sum over a collection"),
-            },
-            TermKind::Adapt(inner) if inner.ty == Type::Int => Ok(vec![(way, Vec::new())]),
-            _ => no("a target that is not written as a sum of heaps"),
-        }
-    }
-
-    /// The same heaps with more of them, in every way.
-    fn added(
-        &mut self,
-        all: Vec<(Way<'p>, Vec<Linear>)>,
-        more: &mut dyn FnMut(&mut Self, Way<'p>) -> Sums<'p>,
-    ) -> Sums<'p> {
-        let mut next = Vec::new();
-        for (way, parts) in all {
-            for (way, more) in more(self, way)? {
-                next.push((way, parts.iter().cloned().chain(more).collect()));
-            }
-            if next.len() > MOST_WAYS {
-                return no(format!("there are more than {MOST_WAYS} ways to move"));
-            }
-        }
-        Ok(next)
-    }
-
-    /// `sum(one for clauses)`, where the collections that the clauses run through are written out.
-    fn total(&mut self, one: &'p Term, clauses: &'p [Clause], mut way: Way<'p>) -> Sums<'p> {
-        let Some((first, rest)) = clauses.split_first() else { return self.position(one, way) };
-        match first {
-            Clause::Where(condition) => {
-                let holds = self.truth(condition, &mut way)?;
-                let mut without = way.clone();
-                without.holds.push(holds.clone().not());
-                let mut all = Vec::new();
-                if !matches!(holds, Formula::Constant(false)) {
-                    way.holds.push(holds.clone());
-                    all = self.total(one, rest, way)?;
-                }
-                if !matches!(holds, Formula::Constant(true)) {
-                    all.push((without, Vec::new()));
-                }
-                Ok(all)
-            }
-            Clause::Let { pattern, value } => {
-                let value = self.eval(value, &mut way)?;
-                bind(&mut way, pattern, value)?;
-                self.total(one, rest, way)
-            }
-            Clause::In { pattern, source, .. } => {
-                let Sym::Domain(domain) = self.eval(source, &mut way)? else {
-                    return no("a sum over other things than numbers");
-                };
-                // Of a set equal members would count once.
-                let list = matches!(source.kind, TermKind::Items(Gather::List, _));
-                let list = list || matches!(domain, Domain::Value(Value::List(_) | Value::Range(..)));
-                let Some(items) = items(&domain).filter(|_| list) else {
-                    return no("a sum over a collection that is not written out");
-                };
-                let mut all = vec![(way, Vec::new())];
-                for item in items {
-                    all = self.added(all, &mut |reader, mut way| {
-                        bind(&mut way, pattern, Sym::Int(item.clone()))?;
-                        reader.total(one, rest, way)
-                    })?;
-                }
-                Ok(all)
-            }
-        }
-    }
-
-    /// The size of a heap of the same game with the same rule parameters.
-    fn place(&mut self, place: &'p Place, way: &mut Way<'p>) -> Result<Linear, No> {
-        if !std::ptr::eq(&raw const self.program.games[place.game.0], self.game) {
-            return no("a move leads to another game");
-        }
-        if let PlaceParams::Given(given) = &place.params {
-            for (at, term) in given.iter().enumerate() {
-                if !term.as_ref().is_some_and(|term| is_slot(term, at)) {
-                    return no("a move changes the rule parameters");
-                }
-            }
-        }
-        let [Some(size)] = &place.fields[..] else { return no("a heap whose size is not written") };
-        let size = self.int(size, way)?;
-        let natural = Formula::natural(&size);
-        self.need(way, natural, "a move would leave a heap below 0");
-        Ok(size)
-    }
-}
-
-/// The members of a list that is written out, one by one.
-fn items(domain: &Domain) -> Option<Vec<Linear>> {
-    match domain {
-        Domain::Items(items) => Some(items.clone()),
-        Domain::Any(parts) => Some(parts.iter().map(items).collect::<Option<Vec<_>>>()?.concat()),
-        Domain::Value(Value::List(list)) if list.items.len() as u64 <= MOST_TIMES => {
-            let number = |item: &Value| if let Value::Int(n) = item { Some(Linear::number(*n)) } else { None };
-            list.items.iter().map(number).collect()
-        }
-        Domain::Value(Value::Range(from, to))
-            if to.checked_sub(*from).is_some_and(|n| n.unsigned_abs() < MOST_TIMES) =>
-        {
-            Some((*from..=*to).map(Linear::number).collect())
-        }
-        _ => None,
-    }
-}
-
-/// Whether a term is the rule parameter of this slot, perhaps checked or adapted.
-fn is_slot(term: &Term, slot: usize) -> bool {
-    match &term.kind {
-        TermKind::Slot(this) => *this == slot,
-        TermKind::Coerce(inner, _) => is_slot(inner, slot),
-        _ => false,
-    }
 }

@@ -1,21 +1,20 @@
 //! Games whose positions are single heaps and whose rules are a take-and-break code, a subtraction set or an all-but set: they
 //! are answered by the engines of [`grundy_heap`], for heaps of any size once a period is proved.
 //!
-//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`]), and that the
+//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`crate::logic`]), and that the
 //! moves of every heap are those of the code is decided by automata ([`codes`]); what has no such proof is searched.
 
 mod codes;
-mod read;
 
 use crate::answer::{Method, MoveList};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Winning, judge_moves};
-use crate::engines::heap_codes::read::{No, Reader};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
 use crate::engines::values::{KnownValues, NORMAL};
+use crate::logic::symbol::Sym;
 use crate::memo::OPEN;
-use crate::model::walk::each_term;
-use crate::model::{Game as Rules, GameId, Kind, Target, Term, TermKind};
+use crate::model::walk::{each_part, each_term, free_slots, game_terms};
+use crate::model::{Ending, Game as Rules, GameId, Kind, Target, Term, TermId, TermKind};
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tuning;
@@ -27,6 +26,7 @@ use grundy_heap::period::Period;
 use grundy_heap::sequence::Sequence;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
@@ -76,6 +76,26 @@ pub(crate) fn code(ctx: &mut Context, id: ComponentId) -> Run<Result<Arc<Game>, 
 
 fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
     let program = ctx.session.program.clone();
+    let component = ctx.store.component_value(id);
+    let game = &program.games[component.game.0];
+    if game.misere {
+        return Ok(Err("a misere game".to_string()));
+    }
+    if !game.legal.is_empty() || !game.same.is_empty() || !game.asks.is_empty() {
+        return Ok(Err("`legal when`, `same as`, or a rule that asks about another game".to_string()));
+    }
+    if game.ends.iter().any(|end| !matches!(end.verdict, Ending::Over)) {
+        return Ok(Err("an `end when` that ends the whole play".to_string()));
+    }
+    let Some(params) = component.params.iter().map(Sym::of).collect() else {
+        return Ok(Err("a rule parameter of another kind than numbers, texts and collections".to_string()));
+    };
+    let constants = match ctx.within_trial(tuning::CONSTANTS, |ctx| constants(ctx, id, game)) {
+        Err(halt @ Halt::Deopt(_)) => return Err(halt),
+        Err(halt) if ctx.limits_reached() => return Err(halt),
+        Err(_) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
+        Ok(constants) => constants,
+    };
     let limit = Limit {
         states: tuning::HEAP_STATES,
         tests: tuning::HEAP_TESTS,
@@ -83,30 +103,42 @@ fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
         interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
-    let mut why = String::new();
-    for spelled in [false, true] {
-        let found = ctx.within_trial(tuning::CONSTANTS, |ctx| {
-            let mut reader = Reader::new(ctx, &program, id, spelled);
-            let moves = match reader.moves() {
-                Ok(moves) => moves,
-                Err(no) => return Ok(Err(no)),
-            };
-            for leaves in &moves {
-                reader.must_not_grow(leaves);
-            }
-            Ok(codes::code(&reader, &moves, &limit))
-        })?;
-        match found {
-            Ok(game) => return Ok(Ok(game)),
-            Err(No::Because(because)) => return Ok(Err(because)),
-            Err(No::Unknown(because)) => why = because,
-            Err(No::Halt(halt @ Halt::Deopt(_))) => return Err(halt),
-            Err(No::Halt(halt)) if ctx.limits_reached() => return Err(halt),
-            Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
-        }
-    }
+    let found = codes::code(&program, (component.game, params), constants, &limit).map_err(|no| no.why);
     ctx.limits.check_clock()?;
-    Ok(Err(why))
+    Ok(found)
+}
+
+/// Terms of the rules that read nothing but rule parameters, other than plain arithmetic, with their values.
+fn constants(ctx: &mut Context, id: ComponentId, game: &Rules) -> Run<HashMap<TermId, Sym>> {
+    let mut known = HashMap::new();
+    let (mut todo, other) = game_terms(game);
+    todo.extend(other);
+    while let Some(term) = todo.pop() {
+        let is_made = matches!(
+            term.kind,
+            TermKind::Global(_)
+                | TermKind::Call(..)
+                | TermKind::Builtin(..)
+                | TermKind::Items(..)
+                | TermKind::Comprehension(..)
+                | TermKind::Index(..)
+                | TermKind::Slice(..)
+        );
+        if is_made && free_slots(term).into_iter().all(|slot| slot < game.params.len()) {
+            match ctx.eval_at(id, term) {
+                Ok(value) => {
+                    if let Some(value) = Sym::of(&value) {
+                        known.insert(term.id(), value);
+                        continue;
+                    }
+                }
+                Err(Halt::Error(_) | Halt::Fault(_)) if !ctx.limits_reached() => {}
+                Err(halt) => return Err(halt),
+            }
+        }
+        each_part(term, &mut |part| todo.push(part));
+    }
+    Ok(known)
 }
 
 /// The Grundy value of a component whose rules are a code; `None` when they are none, or values get too large for the

@@ -5,10 +5,10 @@
 
 use crate::claims::within;
 use crate::engines::{certified_period, code_of_rules};
+use crate::logic::facts::{Certified, Claimed, Fact, Says, Word};
+use crate::logic::symbol::{No, Shape, Sym};
 use crate::model::{GameId, Program};
-use crate::prover::facts::{Certified, Claimed, Fact, Says, Word};
 use crate::prover::periods::course::{EventuallyPeriodic, MOST};
-use crate::prover::symbol::{No, Shape, Sym};
 use crate::value::Value;
 use crate::vm::context::Context;
 use grundy_automata::{Automaton, Limit, System};

@@ -9,14 +9,14 @@ pub mod course;
 pub mod heaps;
 pub(super) mod terms;
 
+use crate::logic::facts::{Claimed, Fact, Says};
+use crate::logic::symbol::{No, Sym};
+use crate::logic::term::name_of;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, Slot, Term, TermKind};
 use crate::prover::claims::Chosen;
-use crate::prover::facts::{Claimed, Fact, Says};
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
-use crate::prover::symbol::{No, Sym};
-use crate::prover::term::name_of;
 use crate::value::Value;
 
 pub(super) enum Decided {

@@ -1,16 +1,16 @@
 //! Terms of the language as courses: what they are worth for every value of one variable.
 
 use crate::claims::within;
+use crate::logic::calls::DEEPEST;
+use crate::logic::symbol::{No, odd};
+use crate::logic::term::Env;
 use crate::model::walk::{each_term, free_slots};
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, DefId, Gather, Kind, LogicOp, Pattern, Place, PlaceParams, Program, Slot,
     Term, TermKind, Type,
 };
-use crate::prover::calls::DEEPEST;
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
-use crate::prover::symbol::{No, odd};
-use crate::prover::term::Env;
 use crate::value::{Value, iterate};
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};

@@ -6,7 +6,7 @@
 //! comparisons of two of them are periodic in the end. Each operation here gives the exact result or refuses; where the
 //! result settles later, its start is later. Nothing is observed: that the steps go on follows from those of the operands.
 
-use crate::prover::symbol::No;
+use crate::logic::symbol::No;
 use num_integer::Integer;
 
 /// No value: the term is undefined at this n.

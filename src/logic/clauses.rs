@@ -1,10 +1,10 @@
 //! Clauses: every way through them, with numbers that are variables; and lists and sets of known length: made by clauses,
 //! sorted, looked into, changed.
 
+use crate::logic::scope::Scope;
+use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::term::Env;
 use crate::model::{Change, Clause, Pattern, Term, TermKind};
-use crate::prover::scope::Scope;
-use crate::prover::symbol::{No, Sym, odd};
-use crate::prover::term::Env;
 use crate::source::Span;
 use crate::syntax::tree::SetOp;
 use grundy_automata::{Atom, Formula, Linear, System};
@@ -12,14 +12,14 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 /// Ranges of at most so many known numbers are gone through one by one.
-const WRITTEN_OUT: i64 = 40;
+const WRITTEN_OUT: i64 = 64;
 
 type Body<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
     /// Whether some way through the clauses makes the body true. A name that has a value already is a variable that must be a
     /// member, or a member that was chosen.
-    pub(super) fn ways(&mut self, clauses: &'p [Clause], env: &Env<'p>, body: Body<'_, 'p>) -> Result<Formula, No> {
+    pub(crate) fn ways(&mut self, clauses: &'p [Clause], env: &Env<'p>, body: Body<'_, 'p>) -> Result<Formula, No> {
         let Some((first, rest)) = clauses.split_first() else { return body(self, env) };
         match first {
             Clause::Where(condition) => {
@@ -66,13 +66,13 @@ impl<'p> Scope<'p> {
     }
 
     /// Whether some member of a domain makes the body true.
-    pub(super) fn each(
+    pub(crate) fn each(
         &mut self,
         domain: &Sym,
         span: Span,
         body: &mut dyn FnMut(&mut Self, Sym) -> Result<Formula, No>,
     ) -> Result<Formula, No> {
-        if let Some(items) = written_out(domain) {
+        if let Some(items) = written_out(domain).filter(|items| !has_many(items)) {
             let mut ways = Vec::new();
             for (there, item) in items {
                 let inner = self.under(&there, |scope| body(scope, item))?;
@@ -118,7 +118,7 @@ impl<'p> Scope<'p> {
         })
     }
 
-    pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
+    pub(crate) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
         if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
             return self.place_between(*power, from, to, span);
         }
@@ -140,6 +140,9 @@ impl<'p> Scope<'p> {
                 }
                 _ => Err(odd(span)),
             },
+            Sym::Set(_) | Sym::List(_) if written_out(domain).is_some_and(|items| has_many(&items)) => {
+                Ok(among(number, domain.numbers().unwrap_or_default()))
+            }
             Sym::Set(items) => Ok(Formula::any(items.iter().map(|item| Formula::equal(number, item)))),
             Sym::List(items) => {
                 let mut ways = Vec::new();
@@ -179,7 +182,7 @@ impl<'p> Scope<'p> {
     }
 
     /// The set of the items of a list: sorted, and all of them different.
-    pub(super) fn set(&mut self, list: Sym, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn set(&mut self, list: Sym, term: &Term) -> Result<Sym, No> {
         if let Sym::Set(_) = list {
             return Ok(list);
         }
@@ -196,7 +199,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Numbers in ascending order (sorting by insertion, as a network of comparisons).
-    pub(super) fn sorted(&mut self, mut numbers: Vec<Linear>) -> Vec<Linear> {
+    pub(crate) fn sorted(&mut self, mut numbers: Vec<Linear>) -> Vec<Linear> {
         if numbers.iter().all(|number| number.constant().is_some()) {
             numbers.sort_by(|a, b| a.constant.cmp(&b.constant));
             return numbers;
@@ -211,7 +214,7 @@ impl<'p> Scope<'p> {
         numbers
     }
 
-    pub(super) fn comprehension(&mut self, value: &'p Term, clauses: &'p [Clause], env: &Env<'p>) -> Result<Sym, No> {
+    pub(crate) fn comprehension(&mut self, value: &'p Term, clauses: &'p [Clause], env: &Env<'p>) -> Result<Sym, No> {
         let mut list = Vec::new();
         self.gather(value, clauses, env, &Formula::Constant(true), &mut list)?;
         Ok(Sym::List(list))
@@ -258,7 +261,7 @@ impl<'p> Scope<'p> {
     }
 
     /// The item at a place; where the place is a variable, by cases.
-    pub(super) fn index(&mut self, of: &Sym, at: &Linear, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn index(&mut self, of: &Sym, at: &Linear, term: &Term) -> Result<Sym, No> {
         let items = of.items().ok_or_else(|| odd(term.span))?;
         if let Some(at) = at.constant() {
             let item = at.to_usize().and_then(|at| items.get(at).cloned());
@@ -291,7 +294,7 @@ impl<'p> Scope<'p> {
         Ok(chosen)
     }
 
-    pub(super) fn update(
+    pub(crate) fn update(
         &mut self,
         of: &'p Term,
         changes: &'p [Change],
@@ -338,13 +341,30 @@ impl<'p> Scope<'p> {
     }
 }
 
+/// Whether these are many known natural numbers, of which a variable is better one than each of them by itself.
+fn has_many(items: &[(Formula, Sym)]) -> bool {
+    let known = |(there, item): &(Formula, Sym)| match (there, item) {
+        (Formula::Constant(true), Sym::Int(number)) => number.constant().is_some_and(|number| !number.is_negative()),
+        _ => false,
+    };
+    items.len() as i64 > WRITTEN_OUT && items.iter().all(known)
+}
+
+/// Whether a number is one of these, which are known: neighbours together.
+fn among(number: &Linear, mut known: Vec<Linear>) -> Formula {
+    known.sort_unstable_by(|a, b| a.constant.cmp(&b.constant));
+    let runs = known.chunk_by(|a, b| &b.constant - &a.constant <= BigInt::from(1));
+    let run = |run: &[Linear]| Some([Formula::at_most(run.first()?, number), Formula::at_most(number, run.last()?)]);
+    Formula::any(runs.filter_map(run).map(Formula::all))
+}
+
 /// The members of a domain that is known and not large, with the conditions under which they are there.
-pub(super) fn written_out(domain: &Sym) -> Option<Vec<(Formula, Sym)>> {
+pub(crate) fn written_out(domain: &Sym) -> Option<Vec<(Formula, Sym)>> {
     members(domain, WRITTEN_OUT)
 }
 
 /// The same for ranges of up to so many numbers.
-pub(super) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
+pub(crate) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     match domain {
         Sym::List(items) => Some(items.clone()),
         Sym::Set(items) => Some(items.iter().map(|item| (Formula::Constant(true), Sym::Int(item.clone()))).collect()),
@@ -358,7 +378,7 @@ pub(super) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     }
 }
 
-pub(super) fn bind(env: &mut Env<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
+pub(crate) fn bind(env: &mut Env<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
     match pattern {
         Pattern::Ignore => Ok(()),
         Pattern::Slot(slot) => {

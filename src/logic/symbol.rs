@@ -2,12 +2,12 @@
 
 use crate::model::{Field, Game, GameId, Kind};
 use crate::source::Span;
-use crate::value::Value;
-use grundy_automata::{Formula, Linear, Track};
+use crate::value::{Value, iterate};
+use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;
 
 #[derive(Clone, Debug)]
-pub(super) enum Sym {
+pub(crate) enum Sym {
     Int(Linear),
     Bool(Formula),
     /// The exponent of the power of two that is on this track, and a constant more.
@@ -33,7 +33,7 @@ pub(super) enum Sym {
     PartIndex(Track, Linear),
     Digits(Linear, u8),
     /// The sum of the digits of a number, or how many parts it has in the system of Zeckendorf, and a constant more.
-    DigitSum(Linear, crate::prover::numbers::Weights, BigInt),
+    DigitSum(Linear, crate::logic::numbers::Weights, BigInt),
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),
     Naturals,
@@ -46,35 +46,41 @@ pub(super) enum Sym {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) game: GameId,
-    pub(super) params: Vec<Sym>,
-    pub(super) fields: Vec<Sym>,
+pub(crate) struct Part {
+    pub(crate) game: GameId,
+    pub(crate) params: Vec<Sym>,
+    pub(crate) fields: Vec<Sym>,
 }
 
 /// Why something cannot be proved here: the term that stands in the way, and what is wrong with it.
 #[derive(Clone, Debug)]
 pub struct No {
-    pub(super) span: Option<Span>,
-    pub(super) why: String,
-    pub(super) limit: bool,
+    pub(crate) span: Option<Span>,
+    pub(crate) why: String,
+    pub(crate) limit: bool,
     /// The game of one number whose values would help, with its rule parameters.
-    pub(super) wanted: Option<Box<(GameId, Vec<Sym>)>>,
+    pub(crate) wanted: Option<Box<(GameId, Vec<Sym>)>>,
 }
 
 impl No {
-    pub(super) fn at(span: Span, why: impl Into<String>) -> No {
+    pub(crate) fn at(span: Span, why: impl Into<String>) -> No {
         No { span: Some(span), ..No::bare(why) }
     }
 
-    pub(super) fn bare(why: impl Into<String>) -> No {
+    pub(crate) fn bare(why: impl Into<String>) -> No {
         No { span: None, why: why.into(), limit: false, wanted: None }
+    }
+}
+
+impl From<Reason> for No {
+    fn from(reason: Reason) -> No {
+        No { limit: true, ..No::bare(reason.to_string()) }
     }
 }
 
 impl Part {
     /// The same refusal, for want of the values of this component if it is one of one number in normal play.
-    pub(super) fn wanted(&self, no: No) -> No {
+    pub(crate) fn wanted(&self, no: No) -> No {
         match &self.fields[..] {
             [Sym::Int(_)] => No { wanted: Some(Box::new((self.game, self.params.clone()))), ..no },
             _ => no,
@@ -84,7 +90,7 @@ impl Part {
 
 impl Sym {
     /// The value, when no variable is in it.
-    pub(super) fn known(&self) -> Option<Value> {
+    pub(crate) fn known(&self) -> Option<Value> {
         match self {
             Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
             Sym::Bool(Formula::Constant(truth)) => Some(Value::Bool(*truth)),
@@ -98,16 +104,37 @@ impl Sym {
         }
     }
 
-    pub(super) fn number(number: impl Into<BigInt>) -> Sym {
+    /// What a value is here, a set of other things than numbers as the list of its members; `None`: it has no form.
+    pub(crate) fn of(value: &Value) -> Option<Sym> {
+        let items = || iterate(value).ok()?.map(|item| Sym::of(&item)).collect::<Option<Vec<_>>>();
+        Some(match value {
+            Value::Int(n) => Sym::number(*n),
+            Value::Big(n) => Sym::number((**n).clone()),
+            Value::Bool(truth) => Sym::Bool(Formula::Constant(*truth)),
+            Value::Text(text) => Sym::Text(text.to_string().into()),
+            Value::Range(from, to) => Sym::Range(Box::new(Sym::number(*from)), Box::new(Sym::number(*to))),
+            Value::Tuple(parts) => Sym::Tuple(parts.iter().map(Sym::of).collect::<Option<_>>()?),
+            Value::Set(_) => {
+                let items = items()?;
+                let number = |item: &Sym| if let Sym::Int(number) = item { Some(number.clone()) } else { None };
+                items.iter().map(number).collect::<Option<_>>().map_or_else(|| Sym::list(items), Sym::Set)
+            }
+            Value::List(list) if list.base != 0 => return None,
+            Value::List(_) | Value::Bag(_) => Sym::list(items()?),
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn number(number: impl Into<BigInt>) -> Sym {
         Sym::Int(Linear::number(number))
     }
 
-    pub(super) fn list(items: impl IntoIterator<Item = Sym>) -> Sym {
+    pub(crate) fn list(items: impl IntoIterator<Item = Sym>) -> Sym {
         Sym::List(items.into_iter().map(|item| (Formula::Constant(true), item)).collect())
     }
 
     /// The items of a list of which all are there, of a tuple or a set.
-    pub(super) fn items(&self) -> Option<Vec<Sym>> {
+    pub(crate) fn items(&self) -> Option<Vec<Sym>> {
         match self {
             Sym::Tuple(items) => Some(items.clone()),
             Sym::Set(items) => Some(items.iter().cloned().map(Sym::Int).collect()),
@@ -120,7 +147,7 @@ impl Sym {
     }
 
     /// The numbers in it, in order; `None`: it holds something else.
-    pub(super) fn numbers(&self) -> Option<Vec<Linear>> {
+    pub(crate) fn numbers(&self) -> Option<Vec<Linear>> {
         match self {
             Sym::Int(number) => Some(vec![number.clone()]),
             _ => Some(self.items()?.iter().map(Sym::numbers).collect::<Option<Vec<_>>>()?.concat()),
@@ -129,12 +156,12 @@ impl Sym {
 }
 
 /// A term that has no form here.
-pub(super) fn odd(span: Span) -> No {
+pub(crate) fn odd(span: Span) -> No {
     No::at(span, "this is not in the logic of the prover")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Number,
     Whole,
     List(usize),
@@ -142,7 +169,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    pub(super) fn naturals(&self) -> Vec<bool> {
+    pub(crate) fn naturals(&self) -> Vec<bool> {
         match self {
             Shape::Number => vec![true],
             Shape::Whole => vec![false],
@@ -151,7 +178,7 @@ impl Shape {
     }
 }
 
-pub(super) fn shape(field: &Sym) -> Option<Shape> {
+pub(crate) fn shape(field: &Sym) -> Option<Shape> {
     match field {
         Sym::Int(_) => Some(Shape::Number),
         Sym::Set(items) => Some(Shape::Set(items.len())),
@@ -161,7 +188,7 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 }
 
 /// Whether the numbers of a field are in its declared domain.
-pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
+pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
     let natural = |number: &Linear| Formula::natural(number);
     match (kind, field) {
         (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
@@ -177,7 +204,7 @@ pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
 }
 
 /// The shapes of a game's fields, when lists and sets have this size; `None`: some field is no number, list or set of numbers.
-pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
+pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     let of = |field: &Field| match &field.kind {
         Kind::Nat => Some(Shape::Number),
         Kind::Int => Some(Shape::Whole),
@@ -188,9 +215,9 @@ pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     fields.iter().map(of).collect()
 }
 
-impl<'p> crate::prover::scope::Scope<'p> {
+impl<'p> crate::logic::scope::Scope<'p> {
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
-    pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
+    pub(crate) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
         let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for (_, shape) in game.fields.iter().zip(shapes) {
             let mut fresh = |count: usize| -> Vec<Linear> {

@@ -15,10 +15,10 @@
 //! numbers then says what the whole is when the rest is true, and when it is false: an automaton of at most eight states. `D` is a
 //! digit in base b made of the digits of the numbers: one automaton reads these beside the digits of the value.
 
+use crate::logic::symbol::{No, Sym};
+use crate::logic::term::Env;
 use crate::model::walk::{bare, each_term, some_term};
 use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
-use crate::prover::symbol::{No, Sym};
-use crate::prover::term::Env;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -55,18 +55,18 @@ struct Place<'a> {
     rest: Option<bool>,
 }
 
-pub(super) struct Called {
-    pub(super) word: Arc<Automaton>,
-    pub(super) system: System,
+pub(crate) struct Called {
+    pub(crate) word: Arc<Automaton>,
+    pub(crate) system: System,
     /// How many arguments stand before the numbers that it reads.
-    pub(super) before: usize,
+    pub(crate) before: usize,
     /// Whether it reads the value of the call behind the numbers.
-    pub(super) value: bool,
+    pub(crate) value: bool,
 }
 
-impl<'p> crate::prover::scope::Scope<'p> {
+impl<'p> crate::logic::scope::Scope<'p> {
     /// The automaton of a call, if the definition reads digits; its arguments before the numbers must be known.
-    pub(super) fn called(
+    pub(crate) fn called(
         &mut self,
         id: DefId,
         arguments: &'p [Option<Term>],
@@ -101,7 +101,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// What a call of a definition that reads digits says; `None`: it is none.
-    pub(super) fn read(&mut self, id: DefId, arguments: &'p [Option<Term>], env: &Env<'p>) -> Result<Option<Sym>, No> {
+    pub(crate) fn read(&mut self, id: DefId, arguments: &'p [Option<Term>], env: &Env<'p>) -> Result<Option<Sym>, No> {
         let Some(Called { word, system, before, value }) = self.called(id, arguments, env)? else { return Ok(None) };
         let mut numbers = Vec::new();
         for argument in &arguments[before..] {
@@ -425,15 +425,15 @@ fn in_bits(table: &Table, size: usize) -> Option<Table> {
     })
 }
 
-pub(super) fn slot(term: &Term) -> Option<Slot> {
+pub(crate) fn slot(term: &Term) -> Option<Slot> {
     if let TermKind::Slot(slot) = &bare(term).kind { Some(*slot) } else { None }
 }
 
-pub(super) fn int(term: &Term) -> Option<i64> {
+pub(crate) fn int(term: &Term) -> Option<i64> {
     if let TermKind::Int(number) = &bare(term).kind { number.to_i64() } else { None }
 }
 
-pub(super) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
+pub(crate) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
     match &bare(term).kind {
         TermKind::Builtin(Builtin::Max, arguments) => {
             let named: Option<Vec<Slot>> = arguments.iter().map(slot).collect();
@@ -447,7 +447,7 @@ pub(super) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
 
 /// That an automaton accepts two values of some numbers, and that it accepts none of some: the value is read behind `reads`
 /// others. Neither may ever hold of a closed form.
-pub(super) fn not_one_value(word: &Arc<Automaton>, reads: u32) -> [Formula; 2] {
+pub(crate) fn not_one_value(word: &Arc<Automaton>, reads: u32) -> [Formula; 2] {
     let said = |value: u32| Formula::atom(Atom::Word(word.clone(), (0..reads).chain([value]).collect()));
     let (value, other) = (reads, reads + 1);
     let one = num_bigint::BigInt::from(1);

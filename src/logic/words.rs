@@ -1,17 +1,17 @@
 //! The built-in words and the operators with variables in their arguments.
 
+use crate::logic::clauses::written_out;
+use crate::logic::numbers::{Weights, odd_places, times};
+use crate::logic::scope::Scope;
+use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::term::{Env, real};
 use crate::model::{BinaryOp, Builtin, Term, TermKind, Type};
-use crate::prover::clauses::written_out;
-use crate::prover::numbers::{Weights, odd_places, times};
-use crate::prover::scope::Scope;
-use crate::prover::symbol::{No, Sym, odd};
-use crate::prover::term::{Env, real};
 use grundy_automata::{Atom, Formula, Linear, System, Track};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 impl<'p> Scope<'p> {
-    pub(super) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         if let (Builtin::All | Builtin::Any, [argument]) = (word, arguments) {
             return self.quantified(word == Builtin::All, argument, env);
         }
@@ -218,7 +218,7 @@ impl<'p> Scope<'p> {
         Ok(Sym::Int(sum))
     }
 
-    pub(super) fn operated(&mut self, op: BinaryOp, x: Sym, y: Sym, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn operated(&mut self, op: BinaryOp, x: Sym, y: Sym, term: &Term) -> Result<Sym, No> {
         match (op, &x, &y) {
             (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
             (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),

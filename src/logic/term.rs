@@ -1,9 +1,9 @@
 //! Terms of the language with variables in them.
 
+use crate::logic::clauses::written_out;
+use crate::logic::symbol::{No, Part, Sym, odd};
 use crate::model::walk::bare;
 use crate::model::{CompareOp, Def, Frame, GameId, Gather, LogicOp, Pattern, Program, Slot, Term, TermKind};
-use crate::prover::clauses::written_out;
-use crate::prover::symbol::{No, Part, Sym, odd};
 use grundy_automata::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -11,26 +11,26 @@ use std::collections::HashMap;
 
 /// What the names in a term stand for: values with variables in them, or values for every heap at once.
 #[derive(Clone)]
-pub(super) struct Env<'p, V = Sym> {
-    pub(super) frame: &'p Frame,
-    pub(super) slots: HashMap<Slot, V>,
+pub(crate) struct Env<'p, V = Sym> {
+    pub(crate) frame: &'p Frame,
+    pub(crate) slots: HashMap<Slot, V>,
     /// The game whose body it is: its rule parameters are the first slots.
-    pub(super) game: Option<GameId>,
+    pub(crate) game: Option<GameId>,
 }
 
 impl<'p, V: Clone> Env<'p, V> {
     /// These values of some names, outside of all games.
-    pub(super) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, V)>) -> Env<'p, V> {
+    pub(crate) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, V)>) -> Env<'p, V> {
         Env { frame, slots: slots.into_iter().collect(), game: None }
     }
 
     /// The term that a name without a value stands for.
-    pub(super) fn lazy(&self, slot: Slot) -> Option<&'p Term> {
+    pub(crate) fn lazy(&self, slot: Slot) -> Option<&'p Term> {
         self.frame.slots.get(slot)?.lazy.as_deref()
     }
 
     /// The names in the body of a definition. What names of the game mean is the same in its definitions.
-    pub(super) fn inside(&self, def: &'p Def) -> Env<'p, V> {
+    pub(crate) fn inside(&self, def: &'p Def) -> Env<'p, V> {
         let mut inner = Env::of(&def.frame, []);
         if def.owner.is_some() {
             inner.game = self.game;
@@ -40,14 +40,14 @@ impl<'p, V: Clone> Env<'p, V> {
     }
 
     /// The rule parameters, in the body of this game.
-    pub(super) fn own_params(&self, program: &Program, game: GameId) -> Option<Vec<V>> {
+    pub(crate) fn own_params(&self, program: &Program, game: GameId) -> Option<Vec<V>> {
         let params = 0..program.games[game.0].params.len();
         (self.game == Some(game)).then(|| params.map(|slot| self.slots.get(&slot).cloned()).collect())?
     }
 }
 
-impl<'p> crate::prover::scope::Scope<'p> {
-    pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
+impl<'p> crate::logic::scope::Scope<'p> {
+    pub(crate) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
         match &term.kind {
             TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),
             TermKind::Logic(op, a, b) => {
@@ -92,15 +92,18 @@ impl<'p> crate::prover::scope::Scope<'p> {
         }
     }
 
-    pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
+    pub(crate) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
         match self.eval(term, env)? {
             Sym::Int(number) => Ok(number),
             _ => Err(odd(term.span)),
         }
     }
 
-    pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+    pub(crate) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         self.step()?;
+        if let Some(known) = self.constants.get(&term.id()) {
+            return Ok(known.clone());
+        }
         match &term.kind {
             TermKind::Int(number) => Ok(Sym::number(number.clone())),
             TermKind::Bool(value) => Ok(Sym::Bool(Formula::Constant(*value))),
@@ -235,7 +238,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         }
     }
 
-    pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
             (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(condition, a.clone(), b.clone()))),
@@ -285,7 +288,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
 }
 
 /// A number as `(a + b * sqrt(5)) / below`.
-pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
+pub(crate) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
     match value {
         Sym::Int(number) => Some((number.clone(), Linear::default(), BigInt::from(1))),
         Sym::Real { a, b, below } => Some((a.clone(), b.clone(), below.clone())),
@@ -293,6 +296,6 @@ pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
     }
 }
 
-pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
+pub(crate) fn name_of(pattern: &Pattern) -> Option<Slot> {
     if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
 }

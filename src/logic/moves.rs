@@ -1,12 +1,13 @@
 //! The moves of a position with variables in it, and the positions that they lead to, replaced by what they count as (`same as`).
 
-use crate::model::{Ending, Move, Target, Term};
-use crate::prover::scope::Scope;
-use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
-use crate::prover::term::Env;
+use crate::logic::scope::Scope;
+use crate::logic::symbol::{No, Part, Sym, in_kind, odd};
+use crate::logic::term::Env;
+use crate::model::{BinaryOp, Builtin, Ending, Move, Target, Term, TermKind};
+use crate::source::Span;
 use grundy_automata::Formula;
 
-pub(super) enum Next<'a> {
+pub(crate) enum Next<'a> {
     /// The mover wins, loses or draws the whole play.
     Stop(crate::syntax::tree::Outcome),
     To(&'a [Part]),
@@ -20,13 +21,13 @@ type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formu
 type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
-    pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
+    pub(crate) fn game_env(&self, part: &Part) -> Env<'p> {
         let slots = part.params.iter().chain(&part.fields).cloned().enumerate();
         Env { game: Some(part.game), ..Env::of(&self.program.games[part.game.0].frame, slots) }
     }
 
     /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.
-    pub(super) fn in_domain(&mut self, part: &Part) -> Result<Formula, No> {
+    pub(crate) fn in_domain(&mut self, part: &Part) -> Result<Formula, No> {
         let game = &self.program.games[part.game.0];
         let mut said = Vec::new();
         for (field, value) in game.fields.iter().zip(&part.fields) {
@@ -45,7 +46,7 @@ impl<'p> Scope<'p> {
     }
 
     /// For each `end when` line: where it is the first that holds, and what it says.
-    pub(super) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending<Term>)>, No> {
+    pub(crate) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending<Term>)>, No> {
         let game = &self.program.games[part.game.0];
         let env = self.game_env(part);
         let (mut ends, mut before) = (Vec::new(), Formula::Constant(true));
@@ -57,14 +58,14 @@ impl<'p> Scope<'p> {
         Ok(ends)
     }
 
-    pub(super) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+    pub(crate) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
         let program = self.program;
         let moves = &program.games[part.game.0].moves;
         self.some_of(part, moves, &mut |scope, _, next| asked(scope, next))
     }
 
     /// The same for some of the moves; `asked` is told what their names mean.
-    pub(super) fn some_of(&mut self, part: &Part, moves: &'p [Move], asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
+    pub(crate) fn some_of(&mut self, part: &Part, moves: &'p [Move], asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
         let going = Formula::all(self.endings(part)?.into_iter().map(|(when, _)| when.not()));
         let env = self.game_env(part);
         let found = self.under(&going.clone(), |scope| {
@@ -87,33 +88,75 @@ impl<'p> Scope<'p> {
                 Ok(Formula::either(&condition, a, b))
             }
             Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
-            Target::Go { again, position, gain: None } => self.local(|scope| {
-                let names = env;
-                let Sym::Position { parts, .. } = scope.position(position, env)? else {
-                    return Err(odd(position.span));
-                };
-                let mut legal = Vec::new();
-                for part in &parts {
-                    let program = scope.program;
-                    let env = scope.game_env(part);
-                    for rule in &program.games[part.game.0].legal {
-                        legal.push(scope.truth(rule, &env)?);
-                    }
-                }
-                let legal = Formula::all(legal);
+            Target::Go { again, position, gain: None } => {
                 let mut asked = |scope: &mut Scope<'p>, parts: &[Part]| {
-                    asked(scope, names, if *again { Next::Again(parts) } else { Next::To(parts) })
+                    let mut legal = Vec::new();
+                    for part in parts {
+                        let program = scope.program;
+                        let env = scope.game_env(part);
+                        for rule in &program.games[part.game.0].legal {
+                            legal.push(scope.truth(rule, &env)?);
+                        }
+                    }
+                    let legal = Formula::all(legal);
+                    let mut asked = |scope: &mut Scope<'p>, parts: &[Part]| {
+                        asked(scope, env, if *again { Next::Again(parts) } else { Next::To(parts) })
+                    };
+                    let asked = scope.under(&legal, |scope| scope.merged(parts, &mut asked))?;
+                    Ok(Formula::all([legal, asked]))
                 };
-                let asked = scope.under(&legal, |scope| scope.merged(&parts, &mut asked))?;
-                Ok(Formula::all([legal, asked]))
-            }),
+                self.sums(position, env, &[], &mut asked)
+            }
             Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
         }
     }
 
+    /// What is asked of a sum that a term is, behind the components `before`: by cases, where conditions say which there are.
+    fn sums(&mut self, term: &'p Term, env: &Env<'p>, before: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+        match &term.kind {
+            TermKind::If(condition, a, b) => self.local(|scope| {
+                let condition = scope.truth(condition, env)?;
+                let otherwise = condition.clone().not();
+                let a = scope.under(&condition, |scope| scope.sums(a, env, before, asked))?;
+                let b = scope.under(&otherwise, |scope| scope.sums(b, env, before, asked))?;
+                Ok(Formula::either(&condition, a, b))
+            }),
+            TermKind::Binary(BinaryOp::Add, a, b) => {
+                self.sums(a, env, before, &mut |scope, parts| scope.sums(b, env, parts, asked))
+            }
+            TermKind::Builtin(Builtin::Sum, list) if list.len() == 1 => self.local(|scope| {
+                let Sym::List(items) = scope.eval(&list[0], env)? else { return Err(odd(term.span)) };
+                scope.some_of_list(&items, term.span, before, asked)
+            }),
+            _ => self.local(|scope| match scope.position(term, env)? {
+                Sym::Position { parts, .. } => asked(scope, &[before, &parts].concat()),
+                _ => Err(odd(term.span)),
+            }),
+        }
+    }
+
+    /// The same of the sum of a list of positions.
+    fn some_of_list(
+        &mut self,
+        items: &[(Formula, Sym)],
+        span: Span,
+        before: &[Part],
+        asked: OfParts<'_, 'p>,
+    ) -> Result<Formula, No> {
+        let Some(((there, item), rest)) = items.split_first() else { return asked(self, before) };
+        let Sym::Position { parts, .. } = item else { return Err(odd(span)) };
+        let with = [before, parts].concat();
+        let a = self.under(there, |scope| scope.some_of_list(rest, span, &with, asked))?;
+        if let Formula::Constant(true) = there {
+            return Ok(a);
+        }
+        let b = self.under(&there.clone().not(), |scope| scope.some_of_list(rest, span, before, asked))?;
+        Ok(Formula::either(there, a, b))
+    }
+
     /// What is asked of a sum once its components are replaced by what they count as: one formula of all ways to replace them, each
     /// under its conditions.
-    pub(super) fn merged(&mut self, parts: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+    pub(crate) fn merged(&mut self, parts: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
         self.merged_from(parts, 0, 0, asked)
     }
 

@@ -3,21 +3,21 @@
 //! Beside sums: numbers of binary places and their powers of two (`bits(n)`), multiples of the golden ratio, rounded down, and sums
 //! of digits, which an automaton follows.
 
+use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::term::{Env, real};
 use crate::model::{CompareOp, Item, Term};
-use crate::prover::symbol::{No, Sym, odd};
-use crate::prover::term::{Env, real};
 use crate::source::Span;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 use std::sync::Arc;
 
-pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
+pub(crate) fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
 }
 
-impl<'p> crate::prover::scope::Scope<'p> {
-    pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
+impl<'p> crate::logic::scope::Scope<'p> {
+    pub(crate) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
             Formula::Constant(true) => return a.clone(),
             Formula::Constant(false) => return b.clone(),
@@ -35,31 +35,31 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// One of two numbers, which is natural where it is chosen.
-    pub(super) fn chosen(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Track {
+    pub(crate) fn chosen(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Track {
         let track = self.defined();
         let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
         self.define(Formula::either(condition, is(a), is(b)));
         track
     }
 
-    pub(super) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
+    pub(crate) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
         let first = if greater { Formula::at_most(b, a) } else { Formula::at_most(a, b) };
         self.choice(&first, a, b)
     }
 
-    pub(super) fn absolute(&mut self, a: &Linear) -> Linear {
+    pub(crate) fn absolute(&mut self, a: &Linear) -> Linear {
         if self.natural(a) {
             return a.clone();
         }
         Linear::track(self.chosen(&Formula::natural(a), a, &Linear::default().minus(a)))
     }
 
-    pub(super) fn truth_value(&mut self, condition: &Formula) -> Linear {
+    pub(crate) fn truth_value(&mut self, condition: &Formula) -> Linear {
         self.choice(condition, &Linear::number(1), &Linear::number(0))
     }
 
     /// Quotient, rounded down, or remainder by a positive constant.
-    pub(super) fn divided(&mut self, number: &Linear, by: &BigInt, quotient: bool) -> Linear {
+    pub(crate) fn divided(&mut self, number: &Linear, by: &BigInt, quotient: bool) -> Linear {
         if let Some(known) = number.constant() {
             let (q, r) = num_integer::Integer::div_mod_floor(known, by);
             return Linear::number(if quotient { q } else { r });
@@ -86,7 +86,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         q
     }
 
-    pub(super) fn bitwise(&mut self, a: &Linear, b: &Linear, xor: bool) -> Linear {
+    pub(crate) fn bitwise(&mut self, a: &Linear, b: &Linear, xor: bool) -> Linear {
         if let (Some(x), Some(y)) = (a.constant(), b.constant())
             && !x.is_negative()
             && !y.is_negative()
@@ -106,7 +106,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// The number that an automaton accepts behind these, which are not negative; there must be exactly one.
-    pub(super) fn image(&mut self, numbers: &[Linear], word: &Arc<Automaton>, system: System) -> Linear {
+    pub(crate) fn image(&mut self, numbers: &[Linear], word: &Arc<Automaton>, system: System) -> Linear {
         self.digits.insert(system);
         let mut tracks: Vec<Track> = numbers.iter().map(|number| self.track(number)).collect();
         let value = self.defined();
@@ -116,7 +116,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// `a * b`, when one of them is known.
-    pub(super) fn product(a: &Linear, b: &Linear) -> Option<Linear> {
+    pub(crate) fn product(a: &Linear, b: &Linear) -> Option<Linear> {
         match (a.constant(), b.constant()) {
             (Some(factor), _) => Some(times(factor, b)),
             (_, Some(factor)) => Some(times(factor, a)),
@@ -125,7 +125,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// The least power of two that is greater than a number: `2^bits(number)`.
-    pub(super) fn power_above(&mut self, number: &Linear) -> Track {
+    pub(crate) fn power_above(&mut self, number: &Linear) -> Track {
         self.digits.insert(System::Binary);
         let x = Linear::track(self.track(number));
         let power = self.defined();
@@ -144,7 +144,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// The parts of a number up to one of them, together: its digits up to that place.
-    pub(super) fn parts_up_to(&mut self, number: &Linear, part: Track) -> Result<Linear, No> {
+    pub(crate) fn parts_up_to(&mut self, number: &Linear, part: Track) -> Result<Linear, No> {
         self.digits.insert(System::Zeckendorf);
         // It reads the part, the number and the result: both are the same up to the part, and behind it the result is 0.
         let row = |to: [usize; 8]| to.to_vec();
@@ -160,14 +160,14 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// `exponent + more`, for a number of places and a constant.
-    pub(super) fn place_moved(track: Track, shift: i64, more: &Linear, add: bool, span: Span) -> Result<Sym, No> {
+    pub(crate) fn place_moved(track: Track, shift: i64, more: &Linear, add: bool, span: Span) -> Result<Sym, No> {
         let more = more.constant().and_then(ToPrimitive::to_i64).filter(|more| more.abs() < FAR);
         let moved = more.map(|more| if add { shift + more } else { shift - more }).filter(|shift| shift.abs() < FAR);
         moved.map(|shift| Sym::Exponent(track, shift)).ok_or_else(|| as_number(span))
     }
 
     /// `2^(exponent + shift)`, which must be whole.
-    pub(super) fn power(&mut self, track: Track, shift: i64) -> Linear {
+    pub(crate) fn power(&mut self, track: Track, shift: i64) -> Linear {
         let of = Linear::track(track);
         let by = BigInt::from(1) << shift.unsigned_abs();
         if shift >= 0 {
@@ -178,7 +178,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// The greatest power of two that divides a number, which must not be 0.
-    pub(super) fn lowest_place(&mut self, of: &Linear) -> Track {
+    pub(crate) fn lowest_place(&mut self, of: &Linear) -> Track {
         self.digits.insert(System::Binary);
         let one = BigInt::from(1);
         let positive = Formula::at_most(&Linear::number(1), of);
@@ -197,7 +197,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// The remainder of an exponent: two to the power e leaves two to the power e mod m, divided by one less than two to the power m.
-    pub(super) fn exponent_modulo(&mut self, of: Track, shift: i64, by: &BigInt, span: Span) -> Result<Sym, No> {
+    pub(crate) fn exponent_modulo(&mut self, of: Track, shift: i64, by: &BigInt, span: Span) -> Result<Sym, No> {
         const MOST: i64 = 8;
         let by = by.to_i64().filter(|by| (1..=MOST).contains(by));
         let by =
@@ -214,7 +214,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// Whether a number of places is in a range of such numbers or constants.
-    pub(super) fn place_between(&mut self, member: Track, from: &Sym, to: &Sym, span: Span) -> Result<Formula, No> {
+    pub(crate) fn place_between(&mut self, member: Track, from: &Sym, to: &Sym, span: Span) -> Result<Formula, No> {
         self.digits.insert(System::Binary);
         let (Some(from), Some(to)) = (power_of(from), power_of(to)) else {
             return Err(No::at(span, "a range of places"));
@@ -283,7 +283,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// `floor` or `ceil` of `(a + b * sqrt(5)) / below`.
-    pub(super) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
+    pub(crate) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
         if *b == Linear::default() {
             let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
             return Ok(self.divided(if up { &raised } else { a }, below, true));
@@ -306,7 +306,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// What the sum and a constant leave modulo a number.
-    pub(super) fn sum_modulo(
+    pub(crate) fn sum_modulo(
         &mut self,
         of: &Linear,
         weights: Weights,
@@ -323,7 +323,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
     }
 
     /// Whether a tuple is one of those that are written out.
-    pub(super) fn among(
+    pub(crate) fn among(
         &mut self,
         op: CompareOp,
         tuple: &Sym,
@@ -342,7 +342,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         Ok(if op == CompareOp::In { some } else { some.not() })
     }
 
-    pub(super) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
+    pub(crate) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
         if let Some(compared) = places_compared(op, a, b) {
             return Ok(compared);
         }
@@ -383,7 +383,7 @@ impl<'p> crate::prover::scope::Scope<'p> {
         Ok(if asked { some } else { some.not() })
     }
 
-    pub(super) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
+    pub(crate) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
         if let Some(equal) = places_compared(CompareOp::Eq, a, b) {
             return Ok(equal);
         }
@@ -430,7 +430,7 @@ struct Power {
 }
 
 /// How two numbers of places compare, or such a number and a constant; `None`: they are something else.
-pub(super) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula> {
+pub(crate) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula> {
     let place = |value: &Sym| matches!(value, Sym::Exponent(..));
     (place(a) || place(b)).then_some(())?;
     Some(power_of(a)?.compared(op, &power_of(b)?))
@@ -444,10 +444,10 @@ fn as_number(span: Span) -> No {
 }
 
 /// Why a term with these values has no form, if one of them is a number of places.
-pub(super) fn odd_places(a: &Sym, b: &Sym, term: &Term) -> No {
+pub(crate) fn odd_places(a: &Sym, b: &Sym, term: &Term) -> No {
     match (a, b) {
         (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => as_number(term.span),
-        _ => crate::prover::symbol::odd(term.span),
+        _ => crate::logic::symbol::odd(term.span),
     }
 }
 
@@ -484,12 +484,12 @@ impl Power {
 const MOST_NUMBERS: i64 = 64;
 
 /// Sums are compared with numbers up to this.
-pub(super) const GREATEST: usize = 64;
+pub(crate) const GREATEST: usize = 64;
 /// They are taken modulo numbers up to this.
 const MODULUS: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weights {
+pub(crate) enum Weights {
     Digits(u8),
     /// 1 for each Fibonacci number.
     Fibonacci,

@@ -1,10 +1,10 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
 //! questions about positions that they answer; and how far they reach, in words.
 
+use crate::logic::scope::Scope;
+use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
+use crate::logic::term::Env;
 use crate::model::{Builtin, Field, Game, GameId, Kind, Program, Slot, Term};
-use crate::prover::scope::Scope;
-use crate::prover::symbol::{No, Part, Shape, Sym, odd, shape};
-use crate::prover::term::Env;
 use grundy_automata::{Automaton, Formula, Linear, System};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
+pub(crate) enum Says {
     Grundy,
     /// The player to move loses where the condition holds, else wins.
     Loses,
@@ -24,41 +24,41 @@ pub(super) enum Says {
 
 /// A closed form of the positions of one game with these rule parameters and shapes of fields.
 #[derive(Clone)]
-pub(super) struct Fact<'p> {
-    pub(super) game: GameId,
-    pub(super) params: Vec<Sym>,
-    pub(super) shapes: Vec<Shape>,
-    pub(super) misere: bool,
-    pub(super) says: Says,
-    pub(super) env: Env<'p>,
+pub(crate) struct Fact<'p> {
+    pub(crate) game: GameId,
+    pub(crate) params: Vec<Sym>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) misere: bool,
+    pub(crate) says: Says,
+    pub(crate) env: Env<'p>,
     /// The names of the term's frame that stand for fields: a pattern for each field, its numbers in order.
-    pub(super) names: Names,
-    pub(super) claimed: Claimed<'p>,
+    pub(crate) names: Names,
+    pub(crate) claimed: Claimed<'p>,
     /// Only for these positions.
-    pub(super) guards: Vec<&'p Term>,
+    pub(crate) guards: Vec<&'p Term>,
     /// Only for positions that are this one, where some fields are made of the names of others.
-    pub(super) position: Option<&'p Term>,
+    pub(crate) position: Option<&'p Term>,
     /// The statement, as it is called in reports.
-    pub(super) title: Rc<str>,
+    pub(crate) title: Rc<str>,
     /// Whether something was asked of it.
-    pub(super) used: Cell<bool>,
+    pub(crate) used: Cell<bool>,
 }
 
 #[derive(Clone)]
-pub(super) enum Claimed<'p> {
+pub(crate) enum Claimed<'p> {
     Term(&'p Term),
     Always(bool),
     /// What an automaton accepts.
     Word(Rc<Word>),
 }
 
-pub(super) struct Word {
+pub(crate) struct Word {
     /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
-    pub(super) automaton: Arc<Automaton>,
-    pub(super) system: System,
-    pub(super) of: Vec<Slot>,
+    pub(crate) automaton: Arc<Automaton>,
+    pub(crate) system: System,
+    pub(crate) of: Vec<Slot>,
     /// The heaps whose values it has, by a certified period.
-    pub(super) heaps: Option<Rc<Certified>>,
+    pub(crate) heaps: Option<Rc<Certified>>,
 }
 
 /// Heaps with a certified period.
@@ -76,21 +76,21 @@ pub struct Certified {
 
 /// Which slots hold the fields of the position.
 #[derive(Clone)]
-pub(super) enum Names {
+pub(crate) enum Names {
     /// The fields of the game itself, in its own frame.
     Fields,
     /// For each field the slots of its numbers in order, of those that are no terms.
     Slots(Vec<Vec<Option<Slot>>>),
 }
 
-pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
+pub(crate) fn same(a: &[Sym], b: &[Sym]) -> bool {
     let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
     shown(a) == shown(b)
 }
 
 impl<'p> Fact<'p> {
     /// What is said of the positions of a game with these rule parameters, by the names of its own frame.
-    pub(super) fn of_game(
+    pub(crate) fn of_game(
         program: &'p Program,
         id: GameId,
         params: Vec<Sym>,
@@ -104,19 +104,19 @@ impl<'p> Fact<'p> {
         Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
     }
 
-    pub(super) fn is_heap(&self) -> bool {
+    pub(crate) fn is_heap(&self) -> bool {
         matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())
     }
 
     /// Whether it speaks of all positions that fit.
-    pub(super) fn speaks_of_all(&self, program: &Program) -> bool {
+    pub(crate) fn speaks_of_all(&self, program: &Program) -> bool {
         let fields = &program.games[self.game.0].fields;
         let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
         self.guards.is_empty() && self.position.is_none() && fields.iter().zip(&self.shapes).all(whole)
     }
 
     /// The values of the names, by the numbers of the fields in order, a whole number as two.
-    pub(super) fn named(&self, numbers: Vec<BigUint>) -> Option<Vec<(Slot, BigUint)>> {
+    pub(crate) fn named(&self, numbers: Vec<BigUint>) -> Option<Vec<(Slot, BigUint)>> {
         let Names::Slots(slots) = &self.names else { return None };
         let mut numbers = numbers.into_iter();
         let mut named = Vec::new();
@@ -131,7 +131,7 @@ impl<'p> Fact<'p> {
         Some(named)
     }
 
-    pub(super) fn fits(&self, part: &Part) -> bool {
+    pub(crate) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
             && same(&part.params, &self.params)
             && part.fields.len() == self.shapes.len()
@@ -162,12 +162,12 @@ impl<'p> Fact<'p> {
         Ok(env)
     }
 
-    pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+    pub(crate) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.spoken_of(scope, part, false)
     }
 
     /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
-    pub(super) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
+    pub(crate) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
         let env = self.env(part)?;
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
@@ -186,7 +186,7 @@ impl<'p> Fact<'p> {
         Ok(Formula::all([covers, is_this]))
     }
 
-    pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         self.used.set(true);
         match &self.claimed {
             Claimed::Term(term) => scope.int(term, &self.env(part)?),
@@ -205,7 +205,7 @@ impl<'p> Fact<'p> {
     }
 
     /// Whether the player to move loses the component alone, in the convention of the fact.
-    pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+    pub(crate) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.used.set(true);
         let said = match (&self.claimed, self.says) {
             (_, Says::Grundy) => return Ok(Formula::zero(&self.value(scope, part)?)),
@@ -242,12 +242,12 @@ fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part,
 }
 
 /// Closed forms in the order in which they are asked. All but the last may speak of some positions only.
-pub(super) struct ApplicableFacts<'p>(Vec<Rc<Fact<'p>>>);
+pub(crate) struct ApplicableFacts<'p>(Vec<Rc<Fact<'p>>>);
 
 impl<'p> ApplicableFacts<'p> {
     /// Those of the component that can tell a Grundy value, or who loses by this convention; `this` comes first, whatever else is
     /// proved. `None`: there are none.
-    pub(super) fn of(
+    pub(crate) fn of(
         scope: &Scope<'p>,
         this: Option<&Rc<Fact<'p>>>,
         part: &Part,
@@ -269,7 +269,7 @@ impl<'p> ApplicableFacts<'p> {
         (!all.is_empty()).then_some(ApplicableFacts(all))
     }
 
-    pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+    pub(crate) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         let mut some = Vec::new();
         for fact in &self.0 {
             some.push(fact.covers(scope, part)?);
@@ -277,13 +277,13 @@ impl<'p> ApplicableFacts<'p> {
         Ok(Formula::any(some))
     }
 
-    pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
         by_cases(&self.0, scope, part, &Fact::value, &choice)
     }
 
     /// Whether the player to move loses the component alone.
-    pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+    pub(crate) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| Formula::either(here, a, b);
         by_cases(&self.0, scope, part, &Fact::lost, &choice)
     }
@@ -310,7 +310,7 @@ fn by_cases<'p, T>(
 
 impl<'p> Scope<'p> {
     /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
-    pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
         let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
         let missing = || {
             let why = "no closed form is proved of this position; a statement about all positions of";
@@ -364,7 +364,7 @@ impl<'p> Scope<'p> {
 const SHOWN: usize = 6;
 
 /// The lengths of the lists and sets among the fields of a closed form, in order.
-pub(super) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
+pub(crate) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
     let length = |shape: &Shape| match shape {
         Shape::List(size) | Shape::Set(size) => Some(*size),
         Shape::Number | Shape::Whole => None,
@@ -373,7 +373,7 @@ pub(super) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
 }
 
 /// The rule parameters and lengths of one closed form, as a case of a proof is called.
-pub(super) fn which(game: &Game, fact: &Fact<'_>) -> String {
+pub(crate) fn which(game: &Game, fact: &Fact<'_>) -> String {
     let numbers = fact.params.iter().map(|value| value.known().map_or_else(String::new, |n| n.inner_text()));
     let mut parts: Vec<String> =
         game.params.iter().zip(numbers).map(|(param, value)| format!("{} = {value}", param.name)).collect();
@@ -384,7 +384,7 @@ pub(super) fn which(game: &Game, fact: &Fact<'_>) -> String {
 }
 
 /// Of which rule parameters and lengths some closed forms of one game speak; `None`: it has neither.
-pub(super) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
+pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
     let mut by_params: BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>> = BTreeMap::new();
     for fact in facts {
         let number = |value: &Sym| value.known().and_then(|value| value.inner_text().parse().ok());
@@ -443,7 +443,7 @@ fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
 }
 
 /// A game with its rule parameters, as far as they are known: `Bash[3]`.
-pub(super) fn instance_text(program: &Program, game: GameId, params: &[Sym]) -> String {
+pub(crate) fn instance_text(program: &Program, game: GameId, params: &[Sym]) -> String {
     let params: Vec<String> = params.iter().filter_map(|param| Some(param.known()?.inner_text())).collect();
     let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
     format!("{}{params}", program.games[game.0].name)

@@ -1,6 +1,6 @@
 //! Calls of definitions, and positions.
 //!
-//! A definition that calls itself either reads digits ([`digit_functions`](crate::prover::digit_functions)), or goes on by a
+//! A definition that calls itself either reads digits ([`digit_functions`](crate::logic::digit_functions)), or goes on by a
 //! constant step until a condition holds:
 //! ```text
 //! def f(x, ..) = if C then A else f(x - d, ..) + s
@@ -8,21 +8,21 @@
 //! Its value is that of `A` at the first of `x, x - d, x - 2d, ..` where `C` holds, and `s` more for each step before; in place of `+ s` there may be
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
+use crate::logic::numbers::places_compared;
+use crate::logic::scope::Scope;
+use crate::logic::symbol::{No, Part, Sym, odd};
+use crate::logic::term::Env;
 use crate::model::walk::{bare, each_term, some_term};
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Field, Gather, Kind, Place, PlaceParams, Term, TermKind};
-use crate::prover::numbers::places_compared;
-use crate::prover::scope::Scope;
-use crate::prover::symbol::{No, Part, Sym, odd};
-use crate::prover::term::Env;
 use crate::source::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-pub(super) const DEEPEST: usize = 60;
+pub(crate) const DEEPEST: usize = 60;
 
 impl<'p> Scope<'p> {
-    pub(super) fn call(
+    pub(crate) fn call(
         &mut self,
         id: DefId,
         arguments: &'p [Option<Term>],
@@ -75,7 +75,7 @@ impl<'p> Scope<'p> {
     }
 
     /// What must hold so that a value may enter where this kind is declared.
-    pub(super) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
+    pub(crate) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
         let natural = |number: &Linear| Formula::natural(number);
         match (kind, value) {
             (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _) => {}
@@ -114,7 +114,7 @@ impl<'p> Scope<'p> {
     }
 
     /// A position that is wanted for itself: whoever asks for it must see that each component is in the domain of its game.
-    pub(super) fn position(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+    pub(crate) fn position(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         match &term.kind {
             TermKind::Place(place) => self.place(place, env, term),
             TermKind::Binary(BinaryOp::Add, a, b) => {
@@ -126,7 +126,7 @@ impl<'p> Scope<'p> {
     }
 
     /// A position of which nothing may come in the end. That it is one is needed here, for then nobody else asks.
-    pub(super) fn place_needed(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+    pub(crate) fn place_needed(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         let value = self.place(place, env, term)?;
         if let Sym::Position { parts, .. } = &value {
             for part in parts {

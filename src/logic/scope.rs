@@ -1,11 +1,11 @@
 //! Variables, what defines them, and what must hold so that a term has a value at all.
 
-use crate::model::Program;
-use crate::prover::facts::Fact;
-use crate::prover::symbol::No;
+use crate::logic::facts::Fact;
+use crate::logic::symbol::{No, Sym};
+use crate::model::{Program, TermId};
 use crate::source::Span;
 use grundy_automata::{Atom, Formula, Limit, Linear, System, Track, compile};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 #[derive(Default)]
@@ -19,23 +19,25 @@ struct Frame {
     path: usize,
 }
 
-pub(super) struct Scope<'p> {
-    pub(super) program: &'p Program,
-    pub(super) facts: Rc<Vec<Rc<Fact<'p>>>>,
+pub(crate) struct Scope<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) facts: Rc<Vec<Rc<Fact<'p>>>>,
+    /// Terms whose values are known.
+    pub(crate) constants: HashMap<TermId, Sym>,
     next: Track,
     frames: Vec<Frame>,
     /// What holds where the present term is evaluated.
     path: Vec<Formula>,
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
     steps: usize,
     /// The ways to write numbers whose digits are spoken of.
-    pub(super) digits: BTreeSet<System>,
+    pub(crate) digits: BTreeSet<System>,
     /// The certified periods whose values are spoken of.
-    pub(super) notes: BTreeSet<Rc<str>>,
+    pub(crate) notes: BTreeSet<Rc<str>>,
     /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
-    pub(super) as_written: bool,
+    pub(crate) as_written: bool,
     /// For each question to closed forms: the component's place in its sum from 1 (0: it is alone), and what lets them speak of it.
-    pub(super) asked: Vec<(Span, usize, Formula)>,
+    pub(crate) asked: Vec<(Span, usize, Formula)>,
 }
 
 /// The parts of a condition that speak of few sums.
@@ -58,7 +60,7 @@ fn simple_parts(condition: &Formula, simple: &mut Vec<Formula>) {
 }
 
 /// The way to write numbers in which all is said of digits that is said of them; base 2 if there is nothing.
-pub(super) fn system(digits: &BTreeSet<System>) -> Result<System, No> {
+pub(crate) fn system(digits: &BTreeSet<System>) -> Result<System, No> {
     let mut all = digits.iter();
     match (all.next(), all.next()) {
         (None, _) => Ok(System::Binary),
@@ -71,10 +73,11 @@ pub(super) fn system(digits: &BTreeSet<System>) -> Result<System, No> {
 }
 
 impl<'p> Scope<'p> {
-    pub(super) fn new(program: &'p Program, facts: Rc<Vec<Rc<Fact<'p>>>>) -> Scope<'p> {
+    pub(crate) fn new(program: &'p Program, facts: Rc<Vec<Rc<Fact<'p>>>>) -> Scope<'p> {
         Scope {
             program,
             facts,
+            constants: HashMap::new(),
             next: 0,
             frames: vec![Frame::default()],
             path: Vec::new(),
@@ -88,7 +91,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Counts a term: definitions that call themselves can make very many of them.
-    pub(super) fn step(&mut self) -> Result<(), No> {
+    pub(crate) fn step(&mut self) -> Result<(), No> {
         const MOST: usize = 100_000;
         self.steps += 1;
         if self.steps > MOST {
@@ -98,13 +101,13 @@ impl<'p> Scope<'p> {
     }
 
     /// A variable that nothing is said of yet.
-    pub(super) fn free(&mut self) -> Track {
+    pub(crate) fn free(&mut self) -> Track {
         self.next += 1;
         self.next - 1
     }
 
     /// A variable of the innermost place; its definition must follow.
-    pub(super) fn defined(&mut self) -> Track {
+    pub(crate) fn defined(&mut self) -> Track {
         let track = self.free();
         if let Some(frame) = self.frames.last_mut() {
             frame.tracks.push(track);
@@ -112,7 +115,7 @@ impl<'p> Scope<'p> {
         track
     }
 
-    pub(super) fn define(&mut self, definition: Formula) {
+    pub(crate) fn define(&mut self, definition: Formula) {
         if let Formula::All(parts) = definition {
             for part in parts {
                 self.define(part);
@@ -125,7 +128,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Says that this must hold here, or a term has no value.
-    pub(super) fn need(&mut self, need: Formula) {
+    pub(crate) fn need(&mut self, need: Formula) {
         let need = Formula::all(self.path.iter().cloned()).implies(need);
         if let (Some(frame), false) = (self.frames.last_mut(), matches!(need, Formula::Constant(true))) {
             frame.needs.push(need);
@@ -133,13 +136,13 @@ impl<'p> Scope<'p> {
     }
 
     /// The same of what closed forms must speak of, so that it can be told which of them do not.
-    pub(super) fn need_spoken_of(&mut self, span: Span, at: usize, need: Formula) {
+    pub(crate) fn need_spoken_of(&mut self, span: Span, at: usize, need: Formula) {
         self.asked.push((span, at, Formula::all(self.path.iter().cloned()).implies(need.clone())));
         self.need(need);
     }
 
     /// From here on this holds wherever something is evaluated.
-    pub(super) fn assume(&mut self, condition: Formula) {
+    pub(crate) fn assume(&mut self, condition: Formula) {
         self.path.push(condition);
         if let Some(frame) = self.frames.last_mut() {
             frame.path = self.path.len();
@@ -147,7 +150,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Evaluates something where more is known to hold.
-    pub(super) fn under<T>(
+    pub(crate) fn under<T>(
         &mut self,
         condition: &Formula,
         inner: impl FnOnce(&mut Self) -> Result<T, No>,
@@ -159,7 +162,7 @@ impl<'p> Scope<'p> {
     }
 
     /// A formula with variables of its own: bound, and what determines them said.
-    pub(super) fn local(&mut self, inner: impl FnOnce(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
+    pub(crate) fn local(&mut self, inner: impl FnOnce(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
         self.frames.push(Frame { path: self.path.len(), ..Frame::default() });
         let body = inner(self);
         let frame = self.frames.pop().unwrap_or_default();
@@ -167,7 +170,7 @@ impl<'p> Scope<'p> {
     }
 
     /// The same with a variable that runs over all numbers with a property, which `inner` gives with the rest.
-    pub(super) fn some(&mut self, inner: impl FnOnce(&mut Self, Track) -> Result<Formula, No>) -> Result<Formula, No> {
+    pub(crate) fn some(&mut self, inner: impl FnOnce(&mut Self, Track) -> Result<Formula, No>) -> Result<Formula, No> {
         self.local(|scope| {
             let track = scope.defined();
             inner(scope, track)
@@ -191,12 +194,12 @@ impl<'p> Scope<'p> {
     }
 
     /// All that was needed since it was last asked, where these conditions hold.
-    pub(super) fn taken_needs(&mut self) -> Vec<Formula> {
+    pub(crate) fn taken_needs(&mut self) -> Vec<Formula> {
         self.frames.last_mut().map(|frame| std::mem::take(&mut frame.needs)).unwrap_or_default()
     }
 
     /// The variable that is this number, where it is not negative.
-    pub(super) fn track(&mut self, number: &Linear) -> Track {
+    pub(crate) fn track(&mut self, number: &Linear) -> Track {
         if let Some(track) = number.single() {
             return track;
         }
@@ -212,7 +215,7 @@ impl<'p> Scope<'p> {
 
     /// Whether a number is known not to be negative, by its signs or by simple conditions that hold in all of the innermost place.
     /// Those of one branch of an `if` do not count: a definition holds everywhere.
-    pub(super) fn natural(&mut self, number: &Linear) -> bool {
+    pub(crate) fn natural(&mut self, number: &Linear) -> bool {
         if number.is_natural() {
             return true;
         }
