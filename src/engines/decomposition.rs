@@ -43,6 +43,7 @@
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::lower::InGame;
+use crate::engines::by_tables;
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::walk::{clause_terms, each_term};
@@ -120,8 +121,14 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
                 continue;
             }
         };
-        if ctx.options.split == Policy::Large && quickly(ctx, id, positions)? {
-            continue;
+        if ctx.options.split == Policy::Large {
+            // A table ahead of a sweep knows the remoteness too.
+            if !by_tables::known(ctx, id) {
+                by_tables::note_asked(ctx, id, crate::tables::Kind::GrundyFar)?;
+            }
+            if quickly(ctx, id, positions)? {
+                continue;
+            }
         }
         let Blocks { blocks, constants } = blocks;
         let blocks = blocks.into_iter().map(|(fields, moves)| Block {

@@ -3,7 +3,7 @@
 use crate::naive::Rng;
 use crate::naive::engine::program;
 use crate::rounds;
-use grundy::answer::Outcome;
+use grundy::answer::{GrundyValue, Outcome};
 use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::{Program, Question};
@@ -102,4 +102,24 @@ fn answers_of_sweeps_are_those_of_single_questions() {
         }
     }
     assert!(shift > 0 || tables > rounds(20, 200), "{tables}");
+}
+
+/// Fields that are played independently: sweeps over them get tables too, and the values are those of the theory.
+#[test]
+fn sweeps_of_independent_fields_get_tables() {
+    let rules = "game Nim(a, b) {\n move left k in 1..a -> Nim(a - k, b)\n move right k in 1..b -> Nim(a, b - k)\n}\n";
+    let lines: String = (0..40).flat_map(|a| (0..40).map(move |b| format!("solve Nim({a}, {b})\n"))).collect();
+    let program = program(&format!("{rules}{lines}")).expect("a program");
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.give(Vec::new());
+    let mut positions = (0..40).flat_map(|a| (0..40).map(move |b| a ^ b));
+    for question in &program.questions {
+        let Question::Solve { body, .. } = question else { continue };
+        let Value::Position(position) = ctx.eval(&body.frame, &body.term).expect("a value") else {
+            panic!("a position")
+        };
+        let value = solve::grundy(&mut ctx, &position).expect("a value");
+        assert_eq!(value, GrundyValue::Nimber(positions.next().expect("a position")));
+    }
+    assert!(!ctx.memo.tables.is_empty());
 }
