@@ -174,19 +174,19 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
 
 /// Who wins.
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
-    let root = Root::new(ctx, position)?;
-    if let Some(sum) = values::known_sum(ctx, &root) {
+    if let Some(sum) = values::known_sum(ctx, position)? {
         return Ok(sum.outcome());
     }
+    let root = Root::new(ctx, position)?;
     Ok(choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Outcome) })?.outcome)
 }
 
 /// E20 where it is not defined.
 pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
-    let root = Root::new(ctx, position)?;
-    if let Some(sum) = values::known_sum(ctx, &root) {
+    if let Some(sum) = values::known_sum(ctx, position)? {
         return Ok(sum.value());
     }
+    let root = Root::new(ctx, position)?;
     let solution = choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Value) })?;
     solution.grundy.ok_or_else(|| {
         let why = solution.no_value.unwrap_or_default();

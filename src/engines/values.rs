@@ -16,7 +16,7 @@ use crate::graph_search::{NodeId, stages};
 use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
 use crate::store::ComponentId;
-use crate::value::Run;
+use crate::value::{Position, Run, Shape};
 use crate::vm::context::{Context, Policy};
 use hashbrown::HashMap;
 use num_bigint::BigUint;
@@ -281,15 +281,20 @@ fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
 }
 
 /// The value of a sum in normal play whose components were all worked out before.
-pub(super) fn known_sum(ctx: &mut Context, root: &Root) -> Option<SumValue> {
+pub(super) fn known_sum(ctx: &mut Context, position: &Position) -> Run<Option<SumValue>> {
+    let (Shape::Sum(components), false) = (&position.shape, position.misere) else { return Ok(None) };
     let mut sum = SumValue::default();
-    for &id in root.ids.iter().filter(|_| root.mode == NORMAL) {
+    for component in components.iter() {
+        let id = ctx.component(&component)?;
         if value(ctx, id).is_none() {
             by_tables::known(ctx, id);
         }
-        sum.add(&value(ctx, id)?);
+        match value(ctx, id) {
+            Some(value) => sum.add(&value),
+            None => return Ok(None),
+        }
     }
-    (root.mode == NORMAL).then_some(sum)
+    Ok(Some(sum))
 }
 
 pub(crate) fn value(ctx: &Context, id: ComponentId) -> Option<GrundyValue> {

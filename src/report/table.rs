@@ -5,6 +5,7 @@ use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};
 use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
 
 /// More columns than this are not put side by side.
 const MAX_COLUMNS: usize = 400;
@@ -104,21 +105,25 @@ fn lines(table: &Table) -> String {
 
 /// The table with a header of the binders' names and `value`.
 pub fn csv(table: &Table) -> String {
-    let names: Vec<String> = table.axes.iter().map(|axis| axis.name.clone()).chain(["value".into()]).collect();
-    let mut text = record(&names);
+    let mut text = String::new();
+    record(&mut text, table.axes.iter().map(|axis| &axis.name as &dyn Display).chain([&"value" as &dyn Display]));
     for (members, value) in table.entries() {
-        let fields: Vec<String> = members.iter().chain([value]).map(ToString::to_string).collect();
-        text += &record(&fields);
+        record(&mut text, members.iter().chain([value]).map(|field| field as &dyn Display));
     }
     text
 }
 
-/// A line of CSV.
-pub fn record(fields: &[String]) -> String {
-    fields.iter().map(|field| quoted(field)).collect::<Vec<_>>().join(",") + "\r\n"
-}
-
-/// A field of CSV, between quotes where it must be.
-pub fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\r', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
+/// Adds a line of CSV, with quotes around fields where they must be.
+pub fn record<'f>(text: &mut String, fields: impl Iterator<Item = &'f dyn Display>) {
+    for (i, field) in fields.enumerate() {
+        text.push_str(if i > 0 { "," } else { "" });
+        let start = text.len();
+        // To a text nothing fails.
+        let _ = write!(text, "{field}");
+        if text[start..].contains([',', '"', '\r', '\n']) {
+            let quoted = format!("\"{}\"", text[start..].replace('"', "\"\""));
+            text.replace_range(start.., &quoted);
+        }
+    }
+    text.push_str("\r\n");
 }

@@ -44,13 +44,14 @@ mod rules {
 }
 
 mod table {
-    use grundy::report::table::{quoted, record};
+    use grundy::report::table::record;
+    use std::fmt::Display;
 
     #[test]
     fn fields_are_quoted_where_they_must() {
-        assert_eq!(quoted("12"), "12");
-        assert_eq!(quoted("(1, 2)"), "\"(1, 2)\"");
-        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
-        assert_eq!(record(&["n".into(), "value".into()]), "n,value\r\n");
+        let mut text = String::new();
+        let fields: [&dyn Display; 5] = [&12, &"(1, 2)", &"a \"b\"", &"two\nlines", &""];
+        record(&mut text, fields.into_iter());
+        assert_eq!(text, "12,\"(1, 2)\",\"a \"\"b\"\"\",\"two\nlines\",\r\n");
     }
 }
