@@ -100,5 +100,5 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
 /// How wide lines may be: as wide as the terminal, or 100 columns.
 fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    told.or_else(|| comfy_table::Table::new().width().map(usize::from)).unwrap_or(100)
+    told.or_else(|| terminal_size::terminal_size().map(|(columns, _)| columns.0.into())).unwrap_or(100)
 }

@@ -3,9 +3,9 @@
 use crate::answer::{Cells, Table};
 use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
-use comfy_table::{CellAlignment, Table as Grid};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
+use unicode_width::UnicodeWidthStr;
 
 /// More columns than this are not put side by side.
 const MAX_COLUMNS: usize = 400;
@@ -34,19 +34,33 @@ pub(super) fn all_members(table: &Table, axis: usize) -> Vec<Value> {
     all.into_iter().collect()
 }
 
-fn plain() -> Grid {
-    let mut grid = Grid::new();
-    grid.load_style(comfy_table::presets::NOTHING);
-    grid
-}
-
-/// The grid with so many blanks behind each column, and none at the ends of lines.
-fn shown(mut grid: Grid, gap: u16) -> String {
-    for column in grid.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-        column.set_padding((0, gap));
+/// Cells row by row, as wide as the widest of their column, right-aligned with so many blanks between columns.
+fn aligned<'c>(columns: usize, cells: impl Iterator<Item = &'c dyn Display>, gap: usize) -> String {
+    let (mut written, mut ends) = (String::new(), Vec::new());
+    let mut widths = vec![0; columns];
+    for (i, cell) in cells.enumerate() {
+        let start = written.len();
+        // To a text nothing fails.
+        let _ = write!(written, "{cell}");
+        ends.push(written.len());
+        let width = &mut widths[i % columns];
+        *width = written[start..].width().max(*width);
     }
-    grid.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>().join("\n")
+    let (mut text, mut start) = (String::new(), 0);
+    for row in ends.chunks(columns) {
+        let line = text.len();
+        for (&end, width) in row.iter().zip(&widths) {
+            let cell = &written[start..end];
+            let before = width - cell.width() + if text.len() > line { gap } else { 0 };
+            text.extend(std::iter::repeat_n(' ', before));
+            text.push_str(cell);
+            start = end;
+        }
+        text.truncate(line + text[line..].trim_end().len());
+        text.push('\n');
+    }
+    text.pop();
+    text
 }
 
 /// Members and values under each other, ten (or twenty) to a line.
@@ -83,24 +97,22 @@ fn square(table: &Table, rows: &[Value], columns: &[Value]) -> String {
     if found.values().any(|cell| cell.len() > 1) {
         return lines(table);
     }
-    let mut grid = plain();
     let corner = format!("{} \\ {}", table.axes[0].name, table.axes[1].name);
-    grid.set_header(std::iter::once(corner).chain(columns.iter().map(ToString::to_string)));
+    let mut cells: Vec<&dyn Display> = vec![&corner];
+    cells.extend(columns.iter().map(|column| column as &dyn Display));
     for row in rows {
-        let cells = columns.iter().map(|column| found.get(&(row.clone(), column.clone())));
-        let cells = cells.map(|cell| cell.and_then(|c| c.first()).cloned().unwrap_or_default());
-        grid.add_row(std::iter::once(row.to_string()).chain(cells));
+        cells.push(row);
+        let found = columns.iter().map(|column| found.get(&(row.clone(), column.clone())));
+        cells.extend(found.map(|cell| cell.and_then(|cell| cell.first()).map_or(&"" as &dyn Display, |cell| cell)));
     }
-    shown(grid, 1)
+    aligned(columns.len() + 1, cells.into_iter(), 1)
 }
 
 fn lines(table: &Table) -> String {
-    let mut grid = plain();
-    grid.set_header(table.axes.iter().map(|axis| axis.name.as_str()).chain(["value"]));
-    for (members, value) in table.entries() {
-        grid.add_row(members.iter().chain([value]).map(ToString::to_string));
-    }
-    shown(grid, 2)
+    let entries = table.entries();
+    let cells = entries.iter().flat_map(|(members, value)| members.iter().chain([*value]));
+    let names = table.axes.iter().map(|axis| &axis.name as &dyn Display).chain([&"value" as &dyn Display]);
+    aligned(table.axes.len() + 1, names.chain(cells.map(|cell| cell as &dyn Display)), 2)
 }
 
 /// The table with a header of the binders' names and `value`.

@@ -426,6 +426,26 @@ fn known_games_have_their_codes() {
     }
 }
 
+#[test]
+fn long_collections_and_what_conditions_leave_are_read() {
+    let threes = (1..=100).map(|k| (3 * k).to_string()).collect::<Vec<_>>().join(",");
+    let some = format!("{{{threes}}}");
+    let two = "{1,4}".to_string();
+    let cases = [
+        ("move take k in {3 * j for j in 1..100} where k <= n -> G(n - k)", &some),
+        ("move take k in [3 * j for j in 1..100] where k <= n -> G(n - k)", &some),
+        ("move take k in {-2, 1, 4} where 0 <= k <= n -> G(n - k)", &two),
+        ("move take k in bag([1, 4, 4]) where k <= n -> G(n - k)", &two),
+        ("move take k in {1, 4} where k <= n -> if k == 1 then G(n - 1) else G(n - 4)", &two),
+        ("move take k in {1, 4} where k <= n -> (if n > 90 then G(n - k) + G(0) else G(n - k))", &two),
+    ];
+    for (rule, code) in cases {
+        let text = format!("game G(n) {{\n  {rule}\n}}\nsolve G(70)\nsolve G(69) + G(12)\nsolve G(95)\n");
+        assert_eq!(planned(&text).as_ref(), Ok(code), "{rule}");
+        agree(&text);
+    }
+}
+
 /// The value of a huge heap by a period that was proved by hand: g(n + p) = g(n) from `start` on.
 fn by_period(values: &[u64], start: u64, period: u64, n: u64) -> u64 {
     values[usize::try_from(start + (n - start) % period).expect("small")]
