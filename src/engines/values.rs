@@ -285,7 +285,7 @@ pub(super) fn known_sum(ctx: &mut Context, position: &Position) -> Run<Option<Su
     let (Shape::Sum(components), false) = (&position.shape, position.misere) else { return Ok(None) };
     let mut sum = SumValue::default();
     for component in components.iter() {
-        let id = ctx.component(&component)?;
+        let id = ctx.component(component)?;
         if value(ctx, id).is_none() {
             by_tables::known(ctx, id);
         }

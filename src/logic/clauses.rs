@@ -7,6 +7,7 @@ use crate::logic::term::Env;
 use crate::model::{Change, Clause, Pattern, Term, TermKind};
 use crate::source::Span;
 use crate::syntax::tree::SetOp;
+use crate::value::width;
 use grundy_automata::{Atom, Formula, Linear, System};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -347,7 +348,7 @@ fn has_many(items: &[(Formula, Sym)]) -> bool {
         (Formula::Constant(true), Sym::Int(number)) => number.constant().is_some_and(|number| !number.is_negative()),
         _ => false,
     };
-    items.len() as i64 > WRITTEN_OUT && items.iter().all(known)
+    width::int(items.len()) > WRITTEN_OUT && items.iter().all(known)
 }
 
 /// Whether a number is one of these, which are known: neighbours together.
