@@ -104,9 +104,11 @@ impl Sym {
         }
     }
 
-    /// What a value is here, a set of other things than numbers as the list of its members; `None`: it has no form.
+    /// What a value is here; `None`: it has no form. Bags and sets of other things than numbers have none: operators on lists
+    /// are not theirs.
     pub(crate) fn of(value: &Value) -> Option<Sym> {
         let items = || iterate(value).ok()?.map(|item| Sym::of(&item)).collect::<Option<Vec<_>>>();
+        let number = |item: Sym| if let Sym::Int(number) = item { Some(number) } else { None };
         Some(match value {
             Value::Int(n) => Sym::number(*n),
             Value::Big(n) => Sym::number((**n).clone()),
@@ -114,13 +116,8 @@ impl Sym {
             Value::Text(text) => Sym::Text(text.to_string().into()),
             Value::Range(from, to) => Sym::Range(Box::new(Sym::number(*from)), Box::new(Sym::number(*to))),
             Value::Tuple(parts) => Sym::Tuple(parts.iter().map(Sym::of).collect::<Option<_>>()?),
-            Value::Set(_) => {
-                let items = items()?;
-                let number = |item: &Sym| if let Sym::Int(number) = item { Some(number.clone()) } else { None };
-                items.iter().map(number).collect::<Option<_>>().map_or_else(|| Sym::list(items), Sym::Set)
-            }
-            Value::List(list) if list.base != 0 => return None,
-            Value::List(_) | Value::Bag(_) => Sym::list(items()?),
+            Value::Set(_) => Sym::Set(items()?.into_iter().map(number).collect::<Option<_>>()?),
+            Value::List(list) if list.base == 0 => Sym::list(items()?),
             _ => return None,
         })
     }

@@ -435,7 +435,6 @@ fn long_collections_and_what_conditions_leave_are_read() {
         ("move take k in {3 * j for j in 1..100} where k <= n -> G(n - k)", &some),
         ("move take k in [3 * j for j in 1..100] where k <= n -> G(n - k)", &some),
         ("move take k in {-2, 1, 4} where 0 <= k <= n -> G(n - k)", &two),
-        ("move take k in bag([1, 4, 4]) where k <= n -> G(n - k)", &two),
         ("move take k in {1, 4} where k <= n -> if k == 1 then G(n - 1) else G(n - 4)", &two),
         ("move take k in {1, 4} where k <= n -> (if n > 90 then G(n - k) + G(0) else G(n - k))", &two),
     ];
