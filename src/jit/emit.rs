@@ -2,7 +2,6 @@
 
 use crate::bytecode::{Code, ListTable, Native, Op, Reg};
 use crate::jit::facts::Fact;
-use crate::jit::frame::step_on_values;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -512,8 +511,9 @@ impl<'f> Emitter<'f> {
         self.b.inst_results(call)[0]
     }
 
-    /// An instruction on values, by a call; its status is as [`step_on_values`] says. Afterwards the words are read again.
-    pub(super) fn call_step(&mut self, at: usize, reads: &[Reg], writes: &[Reg]) -> Value {
+    /// Instructions on values, by a call of `step_on_values` or `run_on_values` of [`crate::jit::frame`], whose status it gives. Afterwards the
+    /// words are read again.
+    pub(super) fn call_on_values(&mut self, function: *const u8, at: usize, reads: &[Reg], writes: &[Reg]) -> Value {
         let [frame, words] = self.frame;
         let place = |reg: Reg| i32::from(reg) * 8;
         for &reg in reads {
@@ -521,7 +521,7 @@ impl<'f> Emitter<'f> {
             self.b.ins().store(trusted(), word, words, place(reg));
         }
         let at = self.const_value(width::int(at));
-        let status = self.call(step_on_values as *const u8, frame, at);
+        let status = self.call(function, frame, at);
         for &reg in writes {
             let word = self.load(words, place(reg));
             self.set(reg, word, Fact::TOP);

@@ -83,9 +83,9 @@ impl Flow {
         self.calls.iter().any(Option::is_some)
     }
 
-    /// The memoized run that an instruction belongs to.
-    pub(crate) fn memoized(&self, at: usize) -> Option<&Memoized> {
-        self.memoized.iter().find(|run| run.steps.contains(&at))
+    /// The memoized run that an instruction belongs to, and its number.
+    pub(crate) fn memoized(&self, at: usize) -> Option<(usize, &Memoized)> {
+        self.memoized.iter().enumerate().find(|(_, run)| run.steps.contains(&at))
     }
 
     pub(crate) fn is_live(&self, at: usize, reg: usize) -> bool {

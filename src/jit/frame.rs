@@ -1,10 +1,10 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Registers};
-use crate::jit::memoized::{memoized_runs, reads};
+use crate::jit::memoized::{Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
-use crate::value::{Run, Value};
+use crate::value::{Run, Value, width};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -14,9 +14,8 @@ pub(crate) struct ValueCode {
     domains: Domains,
     /// Lets and inputs at top level that the code reads.
     globals: Vec<(u32, Value)>,
-    /// For each instruction whether it makes or asks about a position that is asked about once, just after it is made.
-    asked_once: Vec<bool>,
-    /// The length of the table of results.
+    /// The runs of [`crate::jit::memoized`] with the questions that they are, and the length of the table of their results.
+    runs: Vec<(Memoized, Option<StateQuestion>)>,
     results: usize,
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
@@ -35,18 +34,19 @@ pub(crate) struct Frame {
     builders: Vec<Builder>,
     serial: i64,
     /// The results of [`crate::jit::memoized`].
-    _table: Vec<u64>,
+    table: Vec<u64>,
 }
 
-/// How the context runs an instruction: its address, and a function of it, code, the place of the instruction, whether the position
-/// it is about is asked about once, and registers.
+/// What native code has of the context: its address, and functions of it. One runs the instruction at a place of the code;
+/// one gives a reader of the answers to a question that tables have, for states as ints.
 pub(crate) struct InContext {
     pub(crate) address: *mut (),
-    pub(crate) run: RunInContext,
+    pub(crate) run: fn(*mut (), &Code, usize, &mut Registers, &mut Vec<Builder>) -> Run<()>,
+    pub(crate) answers: fn(*mut (), &StateQuestion, UseAnswers<'_>),
 }
 
 /// See [`InContext`].
-pub(crate) type RunInContext = fn(*mut (), &Code, usize, bool, &mut Registers, &mut Vec<Builder>) -> Run<()>;
+pub(crate) type UseAnswers<'a> = &'a mut dyn FnMut(&dyn Fn(&[i64]) -> Option<i64>);
 
 // SAFETY: the context is used under a lock only, while the thread that owns it waits or takes its turn.
 #[allow(unsafe_code)]
@@ -82,19 +82,14 @@ impl ValueCode {
         context: InContext,
     ) -> Arc<ValueCode> {
         let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
-        let mut asked_once = vec![false; code.ops.len()];
-        let results = effects.map_or(0, |effects| {
-            let read = reads(&code, &effects);
-            for (at, pair) in code.ops.windows(2).enumerate() {
-                if let [Op::Place { spec }, Op::Ask { a, .. }] = *pair {
-                    let asked = code.places[usize::from(spec)].d == a && read[usize::from(a)] == 1;
-                    asked_once[at..=at + 1].fill(asked);
-                }
-            }
-            memoized_runs(&code, &effects).1
-        });
+        let (runs, results) = effects.map_or((Vec::new(), 0), |effects| memoized_runs(&code, &effects));
+        let question = |run: Memoized| {
+            let question = run.question(&code);
+            (run, question)
+        };
+        let runs = runs.into_iter().map(question).collect();
         let (context, free) = (Mutex::new(Some(context)), Mutex::default());
-        Arc::new(ValueCode { code, domains, globals, asked_once, results, context, free })
+        Arc::new(ValueCode { code, domains, globals, runs, results, context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -119,7 +114,7 @@ impl FrameInUse {
                 registers,
                 builders: Vec::new(),
                 serial: 0,
-                _table: table,
+                table,
             })
         });
         FrameInUse(Some((frame, code.clone())))
@@ -191,9 +186,48 @@ impl Frame {
 
     fn run_in_context(&mut self, code: &ValueCode, at: usize) -> Option<i64> {
         let context = code.context.lock();
-        let InContext { address, run } = context.as_ref()?;
-        run(*address, &code.code, at, code.asked_once[at], &mut self.registers, &mut self.builders).ok()?;
+        let InContext { address, run, .. } = context.as_ref()?;
+        run(*address, &code.code, at, &mut self.registers, &mut self.builders).ok()?;
         Some(0)
+    }
+
+    /// The result of a run that is a question, where a table has it; `false`: none has.
+    fn answer(&mut self, code: &ValueCode, (run, question): (&Memoized, &StateQuestion)) -> bool {
+        let Frame { registers: Registers { words: registers, .. }, table, .. } = self;
+        let mut words: Vec<i64> = run.words.iter().map(|&reg| registers[usize::from(reg)]).collect();
+        let mut answer = None;
+        let context = code.context.lock();
+        let Some(InContext { address, answers, .. }) = context.as_ref() else { return false };
+        answers(*address, question, &mut |read| {
+            let mut state = vec![0; question.fields.len()];
+            let mut answer_of = |words: &[i64]| {
+                let fields = question.fields.iter().map(|field| field.map_or_else(|known| known, |i| words[i]));
+                state.iter_mut().zip(fields).for_each(|(to, field)| *to = field);
+                read(&state)
+            };
+            answer = answer_of(&words);
+            let mut beside = (0..words.len()).filter_map(|i| {
+                let mut words = words.clone();
+                words[i] ^= 1;
+                run.entry(&words)
+            });
+            if answer.is_none() || !beside.any(|(tag, place)| table[place] == tag) {
+                return;
+            }
+            // A second one of those side by side.
+            let (near, first) = (run.near_bits(), words.clone());
+            for side in 0..1_i64 << (near * width::short(words.len())) {
+                for (i, (word, first)) in (0..).zip(words.iter_mut().zip(&first)) {
+                    *word = first >> near << near | side >> (near * i) & ((1 << near) - 1);
+                }
+                if let (Some((tag, place)), Some(answer)) = (run.entry(&words), answer_of(&words)) {
+                    table[place..place + 2].copy_from_slice(&[tag, answer.cast_unsigned()]);
+                }
+            }
+        });
+        let Some(answer) = answer else { return false };
+        registers[usize::from(run.d)] = answer;
+        true
     }
 }
 
@@ -204,4 +238,14 @@ pub(super) extern "C" fn step_on_values(frame: *mut Frame, at: u64) -> i64 {
     let (frame, code) = unsafe { (&mut *frame, &*(*frame).code) };
     let Ok(at) = usize::try_from(at) else { return FAILED };
     frame.step(code, at).unwrap_or(FAILED)
+}
+
+/// Runs the instructions of a run of [`crate::jit::memoized`], the one with this number.
+pub(super) extern "C" fn run_on_values(frame: *mut Frame, run: u64) -> i64 {
+    // SAFETY: as above.
+    #[allow(unsafe_code)]
+    let (frame, code) = unsafe { (&mut *frame, &*(*frame).code) };
+    let Some((run, question)) = usize::try_from(run).ok().and_then(|run| code.runs.get(run)) else { return FAILED };
+    let answered = question.as_ref().is_some_and(|question| frame.answer(code, (run, question)));
+    if answered || run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) { 0 } else { FAILED }
 }

@@ -8,8 +8,8 @@ use crate::bytecode::{Code, EmitSpec, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
-use crate::jit::frame::{FAILED, RESULTS};
-use crate::jit::memoized::Memoized;
+use crate::jit::frame::{FAILED, RESULTS, run_on_values, step_on_values};
+use crate::jit::memoized::{FACTOR, Memoized};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
@@ -169,9 +169,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             // Nobody knows how long it takes.
             self.heed();
         }
-        if let Some(run) = self.flow.memoized(at) {
+        if let Some((number, run)) = self.flow.memoized(at) {
             if run.last() == at {
-                self.recall(run);
+                self.recall(number, run);
             }
             return Ok(true);
         }
@@ -270,7 +270,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
 
     /// An instruction on values; `false` when the block is ended.
     fn call_step(&mut self, at: usize, reads: &[Reg], writes: &[Reg]) -> bool {
-        let status = self.e.call_step(at, reads, writes);
+        let status = self.e.call_on_values(step_on_values as *const u8, at, reads, writes);
         match self.code.ops[at] {
             Op::ItemsNext { to, .. } | Op::DistinctNext { to, .. } => {
                 let failed = self.e.b.ins().icmp_imm_s(IntCC::Equal, status, FAILED);
@@ -285,12 +285,12 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    /// A memoized run: its result from the table, or by its instructions.
-    fn recall(&mut self, run: &Memoized) {
+    /// A memoized run: its result from the table, or by its instructions; the entry is that of [`Memoized::entry`].
+    fn recall(&mut self, number: usize, run: &Memoized) {
         let e = &mut self.e;
         let [look, known, unknown, keep, on] = [(); 5].map(|()| e.b.create_block());
-        let bits = i64::from(run.bits);
-        let (mut key, mut outside) = (e.const_value(0), e.const_value(0));
+        let (bits, near) = (i64::from(run.bits), i64::from(run.near_bits()));
+        let (mut key, mut outside, mut side) = (e.const_value(0), e.const_value(0), e.const_value(0));
         for (i, &reg) in (0..).zip(&run.words) {
             let word = e.get(reg);
             if bits < 64 {
@@ -299,15 +299,21 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             let part = e.b.ins().ishl_imm_s(word, bits * i);
             key = e.b.ins().bor(key, part);
+            let last = e.b.ins().band_imm_s(word, (1 << near) - 1);
+            let last = e.b.ins().ishl_imm_s(last, near * i);
+            side = e.b.ins().bor(side, last);
         }
         // Empty entries have 0 there, and so has the key of all bits.
         let tag = e.b.ins().iadd_imm_s(key, 1);
         let none = e.b.ins().icmp_imm_s(IntCC::Equal, tag, 0);
         let none = e.b.ins().uextend(I64, none);
         let outside = e.b.ins().bor(outside, none);
-        let factor = e.const_value(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
-        let entry = e.b.ins().imul(key, factor);
+        let far = e.b.ins().band_imm_s(key, run.far_mask().cast_signed());
+        let factor = e.const_value(FACTOR.cast_signed());
+        let entry = e.b.ins().imul(far, factor);
         let entry = e.b.ins().ushr_imm_u(entry, i64::from(u64::BITS - run.entry_bits));
+        let entry = e.b.ins().band_imm_s(entry, -1 << (near * width::int(run.words.len())));
+        let entry = e.b.ins().bor(entry, side);
         let table = e.load(e.frame[0], RESULTS);
         let place = e.item_at(table, entry, 4);
         let place = e.b.ins().iadd_imm_s(place, width::int(run.offset as u64 * 8));
@@ -320,12 +326,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         e.set(run.d, result, Fact::TOP);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(unknown);
-        for &step in &run.steps {
-            if let Some((reads, writes)) = &self.flow.calls[step] {
-                self.call_step(step, reads, writes);
-            }
-        }
-        let e = &mut self.e;
+        let status = e.call_on_values(run_on_values as *const u8, number, &run.words, &[run.d]);
+        e.fail_if(status);
         e.branch(outside, on, keep, keep);
         let result = e.get(run.d);
         e.b.ins().store(trusted(), tag, place, 0);

@@ -3,10 +3,9 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{InGame, LowerContext};
-use crate::bytecode::{
-    Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, PlaceSpec, Reg, Registers, WordType,
-};
-use crate::jit::frame::{InContext, ValueCode};
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
+use crate::jit::frame::{InContext, UseAnswers, ValueCode};
+use crate::jit::memoized::StateQuestion;
 use crate::model::walk::named_graph;
 use crate::model::{Builtin, GameId, GlobalId, Kind, TermKind};
 use crate::store::ComponentId;
@@ -280,7 +279,7 @@ impl Context {
                 globals.push((global, value));
             }
         }
-        let context = InContext { address: std::ptr::from_mut(self).cast(), run: run_in_context };
+        let context = InContext { address: std::ptr::from_mut(self).cast(), run: run_in_context, answers };
         Some(ValueCode::new(code.clone(), self.store.domains.clone(), globals, context))
     }
 }
@@ -348,7 +347,6 @@ fn run_in_context(
     address: *mut (),
     code: &Code,
     at: usize,
-    asked_once: bool,
     registers: &mut Registers,
     builders: &mut Vec<Builder>,
 ) -> Run<()> {
@@ -362,36 +360,25 @@ fn run_in_context(
             values[usize::from(spec.d)] = ctx.call_def(code, spec, values)?;
             Ok(())
         }
-        // Made when it is asked about.
-        Op::Place { .. } if asked_once => Ok(()),
-        op @ Op::Ask { word, d, .. } if asked_once => {
-            let made = code.ops[at - 1];
-            if let Op::Place { spec } = made
-                && let Some(answer) = ctx.answer_in_table(word, &code.places[usize::from(spec)], values)
-            {
-                values[usize::from(d)] = answer;
-                return Ok(());
-            }
-            ctx.step_on_values(made, code, at - 1, words, values, builders)?;
-            ctx.step_on_values(op, code, at, words, values, builders)
-        }
         op => ctx.step_on_values(op, code, at, words, values, builders),
     }
 }
 
-impl Context {
-    /// The answer to a question about a component of ints, where a table of Grundy values has it.
-    fn answer_in_table(&self, word: Builtin, spec: &PlaceSpec, values: &[Value]) -> Option<Value> {
-        let instance = spec.instance?;
-        let int = |reg: &Option<Reg>| if let Value::Int(n) = values[usize::from((*reg)?)] { Some(n) } else { None };
-        let words = spec.fields.iter().map(int).collect::<Option<Vec<i64>>>()?;
-        let table = |kind| self.memo.tables.get(&(instance, kind))?.read(&words);
-        let (value, _) = table(tables::Kind::GrundyFar).or_else(|| table(tables::Kind::Grundy))?;
-        match word {
-            Builtin::Grundy => Some(Value::Int(i64::try_from(value).ok()?)),
-            Builtin::Wins => Some(Value::Bool(value != 0)),
-            Builtin::Loses => Some(Value::Bool(value == 0)),
+/// The answers to a question of native code about components of ints in normal play, where tables have them.
+fn answers(address: *mut (), question: &StateQuestion, uses: UseAnswers<'_>) {
+    // SAFETY: as above.
+    #[allow(unsafe_code)]
+    let ctx = unsafe { &*address.cast::<Context>() };
+    let kinds = [tables::Kind::GrundyFar, tables::Kind::Grundy];
+    let tables = kinds.map(|kind| ctx.memo.tables.get(&(question.instance, kind)));
+    uses(&|words| {
+        let (value, _) = tables.iter().flatten().find_map(|table| table.read(words))?;
+        match question.word {
+            Builtin::Grundy => i64::try_from(value).ok(),
+            Builtin::Wins => Some(i64::from(value != 0)),
+            Builtin::Loses => Some(i64::from(value == 0)),
+            Builtin::Draws => Some(0),
             _ => None,
         }
-    }
+    });
 }
