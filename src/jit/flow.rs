@@ -11,6 +11,8 @@ use crate::value::refusal::Refusal;
 pub(crate) enum Count {
     /// From the first register to the second.
     Range(Reg, Reg),
+    /// The same where some are passed over.
+    RangeSome(Reg, Reg),
     /// Over a row between the bounds in a register and the next.
     Row(Reg),
     Mask(Reg),
@@ -168,6 +170,7 @@ fn loops(code: &Code, shapes: &[Effects], next: &[Vec<usize>]) -> Vec<Option<Loo
             }
             let count = match (code.ops[from], code.ops[header]) {
                 (Op::RangeBack { i, hi, .. }, _) => Count::Range(i, hi),
+                (_, Op::RangeNext { i, hi, .. }) => Count::RangeSome(i, hi),
                 (_, Op::RowNext { cursor, .. }) => Count::Row(cursor),
                 (_, Op::MaskNext { m, .. }) => Count::Mask(m),
                 (_, Op::EdgeNext { cursor, edges, .. }) => Count::Edges(cursor, edges),

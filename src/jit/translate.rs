@@ -109,6 +109,9 @@ pub(crate) trait Words {
 /// Loops that run at most so often are unrolled.
 const UNROLL: i64 = 16;
 
+/// The same for loops over a range of which both ends are known.
+const UNROLL_EXACT: i64 = 32;
+
 /// The same for loops over edges, whose bodies are mostly skipped.
 const UNROLL_EDGES: i64 = 64;
 
@@ -387,7 +390,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     fn widen(&self, at: usize, facts: &mut [Fact]) {
         let Some(looped) = &self.flow.loops[at] else { return };
         let fact = |reg: Reg| facts[usize::from(reg)];
+        let exact = |i: Reg, hi: Reg| fact(i).value().zip(fact(hi).value()).and_then(|(i, hi)| hi.checked_sub(i));
         let (left, most) = match looped.count {
+            Count::Range(i, hi) | Count::RangeSome(i, hi) if exact(i, hi).is_some() => (exact(i, hi), UNROLL_EXACT),
             Count::Range(i, hi) => (fact(i).value().and_then(|i| fact(hi).hi.checked_sub(i)), UNROLL),
             Count::Row(cursor) => {
                 let (from, to) = (fact(cursor).value(), fact(cursor + 1).value());
@@ -398,7 +403,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let len = width::int(self.code.edge_tables[usize::from(table)].len());
                 (fact(cursor).value().map(|from| len - from), UNROLL_EDGES)
             }
-            Count::Unknown => (None, 0),
+            Count::RangeSome(..) | Count::Unknown => (None, 0),
         };
         if left.is_some_and(|left| left <= most) && self.spent < BUDGET / 2 && self.copies[at] <= COPIES {
             return;
