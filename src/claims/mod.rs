@@ -19,7 +19,7 @@ pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Fact, Frame, GameId, Question, Term};
+use crate::model::{Fact, Frame, GameId, Program, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
@@ -101,7 +101,10 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
                 jobs.push((claim.span, 1, job));
             }
             Question::Expect { frame, position, facts, span } => {
-                let job: Job<'_> = Box::new(move |ctx, _| vec![expect(ctx, file, frame, position, facts, *span)]);
+                let job: Job<'_> = Box::new(move |ctx, clock| {
+                    let left = clock.left().max(LEAST);
+                    vec![within(ctx, left, |ctx| expect(ctx, file, frame, position, facts, *span))]
+                });
                 jobs.push((*span, 0, job));
             }
             Question::Solve { .. } | Question::Table { .. } => {}
@@ -153,6 +156,12 @@ pub(crate) struct Clock {
 /// No statement gets less time than this.
 const LEAST: Duration = Duration::from_millis(500);
 
+/// The time that the statements of a file may take together, when they are given so much.
+pub(crate) fn at_most(program: &Program, time: Duration) -> Duration {
+    let statements = program.games.iter().map(|game| game.theorems.len() + game.same.len()).sum::<usize>();
+    time.saturating_add(LEAST.saturating_mul(width::short(statements + program.questions.len())))
+}
+
 impl Clock {
     pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
         Clock {
@@ -162,9 +171,12 @@ impl Clock {
         }
     }
 
+    fn left(&self) -> Duration {
+        self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
+    }
+
     pub(crate) fn share(&mut self) -> Duration {
-        let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
-        let share = left / self.left.max(1);
+        let share = self.left() / self.left.max(1);
         self.left = self.left.saturating_sub(1);
         share.max(LEAST)
     }

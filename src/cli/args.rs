@@ -25,6 +25,9 @@ pub(crate) struct LimitArgs {
     /// Use up to this many threads for a table of a million positions or more, two for a long sequence of heaps [default: one for each processor, at most 8]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Let the game file read files below this folder too, not only below its own
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub(crate) allow_path: Vec<std::path::PathBuf>,
     /// Show progress on stderr even when it is no terminal
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) progress: bool,

@@ -2,7 +2,8 @@
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::cli::check::Note;
-use crate::cli::workspace::{Workspace, unwritten};
+use crate::cli::files::{self, unwritten};
+use crate::cli::workspace::Workspace;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
@@ -50,7 +51,7 @@ pub(super) fn keep(
     let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
     fs::create_dir_all(folder).map_err(|error| unwritten(&path, &error))?;
     let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&path, &error))?;
-    fs::write(&path, text + "\n").map_err(|error| unwritten(&path, &error))?;
+    files::write(&path, (text + "\n").as_bytes())?;
     let shown = path.display().to_string();
     names.insert(path);
     Ok(Some(Ok(shown)))

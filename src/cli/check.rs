@@ -2,8 +2,9 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
-use crate::cli::load::{self, Loaded, unreadable};
-use crate::cli::workspace::{BAD, Output, Stop, Workspace, exit_code, worse};
+use crate::cli::load::{self, Loaded};
+use crate::cli::output::Output;
+use crate::cli::workspace::{BAD, Stop, Workspace, exit_code, worse};
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
 use crate::value::width;
@@ -97,7 +98,8 @@ fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     }
     let mut files = Vec::new();
     let name = path.display().to_string();
-    below(path, &mut files).map_err(|error| unreadable(Code::D03, "folder", &name, &error))?;
+    below(path, &mut files)
+        .map_err(|error| Diagnostic::bare(Code::D03, format!("folder `{name}` cannot be read: {error}")))?;
     if files.is_empty() {
         return Err(Diagnostic::bare(Code::D03, format!("there is no `.game` file in `{name}`")));
     }
@@ -124,11 +126,12 @@ fn one(
     out: &mut Output,
     tally: &mut Tally,
 ) -> Result<(), Stop> {
-    let parsed = load::parse(path, &mut workspace.sources)?;
+    let parsed = load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut workspace.sources)?;
     let budget = Budget { time, ..Budget::default() };
     let mut ctx = workspace.context_without_clock(&loaded);
+    workspace.allow(claims::at_most(&loaded.program, time));
     let progress = workspace.progress();
     let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();

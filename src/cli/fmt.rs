@@ -1,7 +1,7 @@
 //! `grundy fmt`: canonical layout.
 
-use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace, exit_code, worse};
-use crate::source::{Code, Diagnostic};
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace, exit_code, worse};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
@@ -48,9 +48,7 @@ fn one(args: &FmtArgs, path: &Path, workspace: &mut Workspace, out: &mut Output)
     if stdin {
         out.text(&laid)?;
     } else if changed {
-        let wrong =
-            |error| Diagnostic::bare(Code::D03, format!("file `{}` cannot be written: {error}", path.display()));
-        std::fs::write(path, laid).map_err(wrong)?;
+        crate::cli::files::write(path, laid.as_bytes())?;
         if !args.quiet {
             out.text(&format!("{}\n", path.display()))?;
         }

@@ -1,7 +1,8 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
 use crate::cli::args::{self, LimitArgs};
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
 use crate::source::{Code, Diagnostic};
@@ -48,7 +49,7 @@ pub(crate) struct GuessArgs {
 }
 
 pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let name = workspace.sources.get(own).name.clone();
     // What the file asks by itself is not wanted here.

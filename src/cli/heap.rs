@@ -1,6 +1,8 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, unwritten};
+use crate::cli::files;
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::report;
 use crate::report::heap::Asked;
 use crate::source::{Code, Diagnostic, Sources, Span};
@@ -8,8 +10,6 @@ use crate::value::width;
 use grundy_heap::game::{Bad, Game};
 use grundy_heap::sequence::Sequence;
 use grundy_heap::{Halt, MAX_VALUE, state};
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -91,18 +91,10 @@ impl Keeper<'_> {
         })
     }
 
-    /// Writes the state: first beside the file, then in its place, so that one of them is always whole.
+    /// Writes the state.
     fn save(&mut self, values: &[u16]) -> Result<(), Diagnostic> {
         let Some(file) = self.file else { return Ok(()) };
-        let mut beside = file.as_os_str().to_owned();
-        beside.push(".new");
-        let write = || {
-            let mut new = fs::File::create(&beside)?;
-            new.write_all(&state::encode(self.game, values))?;
-            new.sync_all()?;
-            fs::rename(&beside, file)
-        };
-        write().map_err(|error| unwritten(file, &error))?;
+        files::write(file, &state::encode(self.game, values))?;
         (self.saved, self.pause) = (Instant::now(), SAVE);
         Ok(())
     }
@@ -120,11 +112,10 @@ impl Keeper<'_> {
 
 fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     let wrong = |why: String| Diagnostic::bare(Code::D03, format!("`{}` cannot be used: {why}", file.display()));
-    match fs::read(file) {
-        Ok(bytes) => state::decode(game, &bytes).map_err(wrong),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(wrong(error.to_string())),
+    if !file.try_exists().unwrap_or(true) {
+        return Ok(Vec::new());
     }
+    state::decode(game, &files::read(file, "state file", Code::D03)?).map_err(wrong)
 }
 
 pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
@@ -188,7 +179,7 @@ fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) 
     let made = grundy_heap::certificate::Certificate::of(sequence, &mut |values| keeper.look(values));
     let Some(certificate) = made.map_err(|halt| keeper.explain(halt))? else { return Ok(()) };
     let json = serde_json::to_string_pretty(&certificate).map_err(std::io::Error::other)?;
-    Ok(fs::write(file, json + "\n").map_err(|error| unwritten(file, &error))?)
+    Ok(files::write(file, (json + "\n").as_bytes())?)
 }
 
 /// The values as a picture: as many as asked, or the pre-period and three periods, or up to the heap asked for if it is not far.

@@ -1,13 +1,14 @@
 //! Game files and data files from disk, the library, and stdin.
 
+use crate::cli::files;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::tree::{self, Item};
 use crate::typing::{self, Loader};
 use crate::value::Fault;
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,8 +31,11 @@ pub(crate) struct Parsed {
 pub(crate) fn read(path: &Path, sources: &mut Sources) -> Result<SourceId, Diagnostic> {
     let stdin = path.as_os_str() == "-";
     let name = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
-    let bytes = if stdin { read_stdin() } else { fs::read(path) };
-    let bytes = bytes.map_err(|error| unreadable(Code::D03, "file", &name, &error))?;
+    let bytes = if stdin {
+        read_stdin().map_err(|error| Diagnostic::bare(Code::D03, format!("stdin cannot be read: {error}")))?
+    } else {
+        files::read(path, "file", Code::D03)?
+    };
     let text = syntax::decode(bytes, &name)?;
     Ok(sources.add(name, text))
 }
@@ -42,20 +46,15 @@ fn read_stdin() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) -> Diagnostic {
-    match error.kind() {
-        ErrorKind::NotFound => Diagnostic::bare(code, format!("there is no {what} `{name}`")),
-        ErrorKind::IsADirectory => Diagnostic::bare(code, format!("`{name}` is a folder, not a {what}")),
-        _ => Diagnostic::bare(code, format!("{what} `{name}` cannot be read: {error}")),
-    }
-}
-
-pub(crate) fn parse(path: &Path, sources: &mut Sources) -> Result<Parsed, Vec<Diagnostic>> {
+/// Parses a game file, which may read files below its folder and below those that are `allowed`.
+pub(crate) fn parse(path: &Path, sources: &mut Sources, allowed: &[PathBuf]) -> Result<Parsed, Vec<Diagnostic>> {
     let source = read(path, sources).map_err(|error| vec![error])?;
     let tree = syntax::parse_file(sources, source)?;
-    let mut disk = Disk::default();
+    let mut disk = Disk { allowed: allowed.to_vec(), ..Disk::default() };
     let stdin = path.as_os_str() == "-";
-    disk.paths.insert(source, if stdin { PathBuf::from("<stdin>") } else { path.to_path_buf() });
+    let path = if stdin { Path::new("<stdin>") } else { path };
+    disk.paths.insert(source, path.to_path_buf());
+    disk.allowed.push(path.parent().unwrap_or(Path::new("")).to_path_buf());
     Ok(Parsed { source, tree, disk })
 }
 
@@ -116,6 +115,8 @@ impl Parsed {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
     paths: HashMap<SourceId, PathBuf>,
+    /// Only files below these folders are read.
+    allowed: Vec<PathBuf>,
     library: HashMap<&'static str, SourceId>,
 }
 
@@ -126,6 +127,20 @@ impl Disk {
 
     fn beside(&self, path: &str, from: SourceId) -> PathBuf {
         self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
+    }
+
+    /// Whether a file may be read that a game file names: D03 where it is not below a folder that is allowed, links followed.
+    fn permit(&self, path: &Path, what: &str) -> Result<(), Diagnostic> {
+        let whole =
+            |path: &Path| fs::canonicalize(if path.as_os_str().is_empty() { Path::new(".") } else { path }).ok();
+        let below = |folder: &PathBuf| Some(whole(path)?.starts_with(whole(folder)?));
+        if self.allowed.iter().any(|folder| below(folder) == Some(true)) {
+            return Ok(());
+        }
+        let name = path.display();
+        let message =
+            format!("{what} `{name}` is not below the folder of the game file, nor below one of `--allow-path`");
+        Err(Diagnostic::bare(Code::D03, message))
     }
 
     /// The source that was read from this file already.
@@ -148,7 +163,7 @@ impl Loader for Disk {
                 if let Some(id) = known {
                     return Some(Ok(id));
                 }
-                let read = read(&path, sources);
+                let read = self.permit(&path, "file").and_then(|()| read(&path, sources));
                 if let Ok(id) = read {
                     self.paths.insert(id, path);
                 }
@@ -171,16 +186,13 @@ impl Loader for Disk {
 
 impl crate::input::data::DataFiles for Disk {
     fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn io::Read>>, Fault> {
-        let file = File::open(self.beside(path, from))
-            .and_then(|file| if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) });
-        match file {
-            Ok(file) => Ok(Some(Box::new(file))),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => {
-                let told = unreadable(Code::D03, "data file", &self.place(path, from), &error);
-                Err(Fault::new(Code::D03, told.message))
-            }
+        let path = self.beside(path, from);
+        if !path.try_exists().unwrap_or(true) {
+            return Ok(None);
         }
+        let told = |told: Diagnostic| Fault::new(told.code, told.message);
+        self.permit(&path, "data file").map_err(told)?;
+        Ok(Some(Box::new(files::open(&path, "data file", Code::D03).map_err(told)?)))
     }
 
     fn place(&self, path: &str, from: SourceId) -> String {

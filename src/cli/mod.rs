@@ -7,10 +7,13 @@
 pub mod args;
 mod certificates;
 mod check;
+mod files;
 mod fmt;
 mod guess;
 mod heap;
+mod last_resort;
 pub mod load;
+mod output;
 mod prove;
 mod show;
 mod solve;

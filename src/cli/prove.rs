@@ -2,7 +2,8 @@
 
 use crate::cli::certificates::{keep, note};
 use crate::cli::check::{Tally, each_file};
-use crate::cli::workspace::{Output, Stop, Workspace};
+use crate::cli::output::Output;
+use crate::cli::workspace::{Stop, Workspace};
 use crate::prover::{arguments, prove_file};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -47,13 +48,14 @@ fn one(
     names: &mut BTreeSet<PathBuf>,
 ) -> Result<(), Stop> {
     const TIME: Duration = Duration::from_mins(1);
-    let parsed = crate::cli::load::parse(path, &mut workspace.sources)?;
+    let parsed = crate::cli::load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut workspace.sources)?;
     let mut ctx = workspace.context_without_clock(&loaded);
     let progress = workspace.progress();
     let file = crate::claims::File { sources: &workspace.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
+    workspace.allow(crate::claims::at_most(&loaded.program, time));
     match &args.certificates {
         None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),
         Some(folder) => arguments(&mut ctx, time, file, &mut |mut finding, argument| {

@@ -1,8 +1,9 @@
 //! `grundy show`: what was understood of a file, and how it would be solved.
 
 use crate::cli::args::{self, Binding, LimitArgs};
+use crate::cli::output::Output;
 use crate::cli::solve::{bodies, position};
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace};
+use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::model::Program;
 use crate::report::{paint, rules};
 use crate::value::{Component, Position, Shape};
@@ -37,7 +38,7 @@ enum Stage {
 }
 
 pub(super) fn run(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     if let Stage::Syntax = args.stage {
         for item in &parsed.tree.items {

@@ -2,8 +2,10 @@
 
 use crate::answer::Answer;
 use crate::cli::args::{self, Binding, ChoiceArgs, Given, LimitArgs};
-use crate::cli::load::{self, Loaded, unreadable};
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
+use crate::cli::files;
+use crate::cli::load::{self, Loaded};
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::engines::{self, Choice};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
@@ -51,7 +53,7 @@ pub(crate) struct SolveArgs {
 }
 
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     let loaded = parsed.check(&mut workspace.sources)?;
     let given = args::from_arguments(&loaded.program, &args.inputs)?;
@@ -155,15 +157,10 @@ impl Run<'_> {
 
     fn cases(&mut self, loaded: &Loaded, path: &Path, base: &Given) -> Result<u8, Stop> {
         let name = name(path);
-        let unreadable = |error: &io::Error| unreadable(Code::D03, "file of cases", &name, error);
         let mut from: Box<dyn Read> = if path.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let file = std::fs::File::open(path).map_err(|error| unreadable(&error))?;
-            if file.metadata().is_ok_and(|data| data.is_dir()) {
-                return Err(unreadable(&io::ErrorKind::IsADirectory.into()).into());
-            }
-            Box::new(file)
+            Box::new(files::open(path, "file of cases", Code::D03)?)
         };
         let mut taker = Cases { run: self, loaded, base, code: ANSWERED, failed: 0, count: 0 };
         let result = cases::read(&mut from, &name, &mut taker);

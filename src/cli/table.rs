@@ -1,7 +1,8 @@
 //! `grundy table`: the tables of a file, or of a query.
 
 use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::workspace::{ANSWERED, Output, Stop, Workspace, exit_code, worse};
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
@@ -43,7 +44,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| args::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
-    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources)?;
+    let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     match queries[..] {
         [] => {}
         [query] => parsed.ask_table(query, &mut workspace.sources)?,

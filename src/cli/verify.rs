@@ -5,7 +5,9 @@
 
 use crate::answer::{Finding, Verdict, named_text};
 use crate::claims::{self, Budget};
-use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};
+use crate::cli::files;
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace};
 use crate::engines;
 use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
@@ -43,14 +45,13 @@ pub(crate) struct VerifyArgs {
 
 pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) -> Result<u8, Stop> {
     let name = args.file.display();
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| Diagnostic::bare(Code::D03, format!("`{name}` cannot be read: {error}")))?;
+    let text = files::read(&args.file, "certificate", Code::D03)?;
     let none = |error| Diagnostic::bare(Code::D03, format!("`{name}` is no certificate: {error}"));
-    let kind: Map<String, Json> = serde_json::from_str(&text).map_err(none)?;
+    let kind: Map<String, Json> = serde_json::from_slice(&text).map_err(none)?;
     if kind.contains_key("grundy_proof_certificate") {
-        return proof(args, workspace, out, &serde_json::from_str(&text).map_err(none)?);
+        return proof(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?);
     }
-    heap(args, workspace, out, &serde_json::from_str(&text).map_err(none)?)
+    heap(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?)
 }
 
 fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &HeapCertificate) -> Result<u8, Stop> {

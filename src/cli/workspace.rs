@@ -4,19 +4,21 @@
 //! Colours stand on a terminal only, and a closed pipe is no error.
 
 use crate::cli::args::{Given, LimitArgs};
+use crate::cli::last_resort;
 use crate::cli::load::Loaded;
+use crate::cli::output::Output;
 use crate::engines;
 use crate::report::{self, grouped};
 use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
+use crate::value::limits::start;
 use crate::value::width;
 use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Map;
 use signal_hook::{consts, flag};
-use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -101,25 +103,22 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// Starts to listen for Ctrl-C: the first one ends the work with what is known, the second one ends the program.
-    pub(crate) fn new(args: &LimitArgs) -> Self {
+    pub(crate) fn new(args: &LimitArgs, json: bool) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in SIGNALS {
             // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once.
             let _ = flag::register_conditional_shutdown(signal, 130, interrupted.clone());
             let _ = flag::register(signal, interrupted.clone());
         }
-        Workspace {
-            sources: Sources::default(),
-            limits: args.limits(interrupted.clone()),
-            interrupted,
-            args: args.clone(),
-        }
+        let limits = args.limits(interrupted.clone());
+        last_resort::prepare(limits.memory, args.time, json, &SIGNALS);
+        Workspace { sources: Sources::default(), limits, interrupted, args: args.clone() }
     }
 
-    /// What evaluates a loaded file with its inputs given; the clock starts now.
+    /// What evaluates a loaded file with its inputs given; the time of the program is its time.
     pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
         let mut ctx = self.context_without_clock(loaded);
-        self.restart_clock(&mut ctx);
+        ctx.limits.deadline = self.args.time.map(|time| (start() + time, time));
         ctx.give(given);
         ctx
     }
@@ -137,6 +136,14 @@ impl Workspace {
     /// Starts the clock again: for the next case.
     pub(crate) fn restart_clock(&self, ctx: &mut Context) {
         ctx.limits = self.limits.clone().with_time(self.args.time);
+        if self.args.time.is_some() {
+            last_resort::allow(self.args.time);
+        }
+    }
+
+    /// The work is given so much time from now on, if the user limits time at all.
+    pub(crate) fn allow(&self, time: Duration) {
+        last_resort::allow(self.args.time.map(|_| time));
     }
 
     /// Shows progress from now until the result is dropped.
@@ -190,86 +197,13 @@ impl Workspace {
     }
 }
 
-/// Bytes of JSON that are written at once, and how long a line waits for more of them while answers go on to come.
-const AT_ONCE: usize = 1 << 16;
-
-const DELAY: Duration = Duration::from_millis(20);
-
-/// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
-pub(crate) struct Output {
-    to: BufWriter<AutoStream<Stdout>>,
-    /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
-    plain: BufWriter<Stdout>,
-    /// When lines of JSON were handed on last.
-    flushed: Option<Instant>,
-}
-
-impl Output {
-    pub(crate) fn new() -> Self {
-        let to = BufWriter::new(AutoStream::auto(io::stdout()));
-        Output { to, plain: BufWriter::with_capacity(AT_ONCE, io::stdout()), flushed: None }
-    }
-
-    pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
-        if !self.plain.buffer().is_empty() {
-            self.plain.flush()?;
-        }
-        Ok(self.to.write_all(text.as_bytes())?)
-    }
-
-    pub(crate) fn json(&mut self, json: &impl Serialize) -> Result<(), Stop> {
-        if !self.to.buffer().is_empty() {
-            self.to.flush()?;
-        }
-        serde_json::to_writer(&mut self.plain, json).map_err(io::Error::from)?;
-        Ok(self.plain.write_all(b"\n")?)
-    }
-
-    /// Tells errors on stderr, and on stdout as lines of JSON that begin with `head` where these are wanted.
-    pub(crate) fn errors(
-        &mut self,
-        json: bool,
-        head: &Map<String, Json>,
-        errors: &[Diagnostic],
-        workspace: &Workspace,
-    ) -> Result<(), Stop> {
-        let mut lines = errors.iter().filter(|_| json);
-        let written =
-            lines.try_for_each(|error| self.json(&report::json::error(head.clone(), error, &workspace.sources)));
-        let written = written.and_then(|()| self.flush());
-        workspace.tell(errors);
-        written
-    }
-
-    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
-        self.to.flush()?;
-        Ok(self.plain.flush()?)
-    }
-
-    /// Hands everything on if that was not done of late: many answers a second go out together. Before it waits for its input, a
-    /// command calls [`Output::flush`].
-    pub(crate) fn flush_soon(&mut self) -> Result<(), Stop> {
-        let now = Instant::now();
-        if self.flushed.is_none_or(|last| now - last >= DELAY) {
-            self.flushed = Some(now);
-            self.flush()?;
-        }
-        Ok(())
-    }
-}
-
-/// D03 for a file that cannot be written.
-pub(crate) fn unwritten(path: &std::path::Path, error: &dyn std::fmt::Display) -> Diagnostic {
-    Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
-}
-
 /// Runs a command within these limits; tells its errors, on stdout too with `json`, and gives the exit code.
 pub(crate) fn within(
     limits: &LimitArgs,
     json: bool,
     work: impl FnOnce(&mut Workspace, &mut Output) -> Result<u8, Stop>,
 ) -> u8 {
-    let mut workspace = Workspace::new(limits);
+    let mut workspace = Workspace::new(limits, json);
     let mut out = Output::new();
     let result = work(&mut workspace, &mut out);
     match result.and_then(|code| out.flush().map(|()| code)) {

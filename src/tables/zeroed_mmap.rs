@@ -1,5 +1,6 @@
 //! Words of memory that start as zeros and grow in place: the system gives pages when they are first written to.
 
+use crate::value::memory::Taken;
 use memmap2::{MmapMut, MmapOptions};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,6 +14,7 @@ const WORD: usize = size_of::<AtomicU64>();
 pub struct ZeroedMmap {
     map: MmapMut,
     len: usize,
+    taken: Taken,
 }
 
 impl ZeroedMmap {
@@ -28,10 +30,14 @@ impl ZeroedMmap {
             match MmapOptions::new().len(bytes).no_reserve_swap().map_anon() {
                 Ok(map) => break map,
                 Err(_) if bytes > needed => bytes = (bytes / 2).max(needed),
-                Err(error) => panic!("no memory for {needed} bytes: {error}"),
+                Err(error) => {
+                    Taken::no_more();
+                    panic!("no memory for {needed} bytes: {error}")
+                }
             }
         };
-        let room = ZeroedMmap { map, len };
+        let mut room = ZeroedMmap { map, len, taken: Taken::default() };
+        room.taken.set(needed);
         room.advise();
         room
     }
@@ -68,6 +74,7 @@ impl ZeroedMmap {
         }
         let small = self.len;
         self.len = len.max(small);
+        self.taken.set(self.len * WORD);
         #[cfg(target_os = "linux")]
         if small * WORD < LARGE {
             self.advise();

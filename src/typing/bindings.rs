@@ -13,14 +13,20 @@ impl<'a> Checker<'a> {
     pub(crate) fn clauses(&mut self, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
         let before = self.cx.later.len();
         let mut done = Some(Vec::new());
-        for (index, clause) in clauses.iter().enumerate() {
-            self.cx.later.truncate(before);
-            // In a table `for n in 0..n` reads the `n` outside; in games, defs and claims a name means one thing.
-            let own = usize::from(self.cx.no_inputs.is_none());
-            for later in &clauses[index + own..] {
-                self.cx.later.extend(later.names().into_iter().map(|n| n.text.clone()).filter(|n| n != "_"));
+        // How many names come behind each clause, and with it.
+        let mut counts = Vec::with_capacity(clauses.len());
+        for clause in clauses.iter().rev() {
+            let behind = self.cx.later.len();
+            for name in clause.names().into_iter().filter(|name| name.text != "_") {
+                self.cx.later.push(&name.text, ());
             }
+            counts.push((behind, self.cx.later.len()));
+        }
+        for (clause, (behind, with)) in clauses.iter().zip(counts.into_iter().rev()) {
+            // In a table `for n in 0..n` reads the `n` outside; in games, defs and claims a name means one thing.
+            self.cx.later.truncate(if self.cx.no_inputs.is_none() { behind } else { with });
             let new = self.clause(clause);
+            self.cx.later.truncate(behind);
             match (&mut done, new) {
                 (Some(all), Some(new)) => all.extend(new),
                 (all, _) => *all = None,
@@ -193,7 +199,7 @@ impl<'a> Checker<'a> {
         self.lazies(&pick(false));
         let later = self.cx.later.len();
         for line in pick(true) {
-            self.cx.later.extend(line.pattern.names().iter().map(|n| n.text.clone()));
+            line.pattern.names().iter().for_each(|name| self.cx.later.push(&name.text, ()));
         }
         let clauses = self.clauses(clauses);
         self.cx.later.truncate(later);

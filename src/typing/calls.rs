@@ -369,7 +369,9 @@ impl<'a> Checker<'a> {
         cx.local_defs = true;
         if let Some(of) = &entry.context {
             cx.frame.slots.extend(of.frame.slots.iter().take(entry.prefix).cloned());
-            cx.locals.extend(of.locals.iter().filter(|l| l.slot < entry.prefix).cloned());
+            for (name, local) in of.locals.iter().filter(|(_, local)| local.slot < entry.prefix) {
+                cx.locals.push(name, local.clone());
+            }
         }
         cx.frame.slots.resize_with(entry.prefix, || padding(entry.tree.name.span));
         cx
@@ -404,7 +406,7 @@ impl<'a> Checker<'a> {
                     if self.cx.local(&name.text).is_some() {
                         self.error(hides(&name.text, name.span));
                     }
-                    self.cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
+                    self.cx.locals.push(&name.text, Local { slot, ty: Some(kind.ty()) });
                 }
                 pattern @ Pattern::Tuple(..) => patterns.push((pattern, slot)),
             }

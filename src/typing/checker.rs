@@ -6,6 +6,7 @@ use crate::model::{
 };
 use crate::source::{Code, Diagnostic, Span};
 use crate::syntax::tree;
+use crate::typing::name_stack::NameStack;
 use crate::typing::statements::Unit;
 use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
@@ -61,6 +62,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) values: HashMap<(usize, &'a str), Option<GlobalId>>,
     /// Inputs of the file in order, each filled in when it is known.
     pub(crate) inputs: Vec<Option<Input>>,
+    /// How many inputs stand before each item of the file, once that was asked.
+    pub(crate) inputs_before: Vec<usize>,
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
     /// With how many combinations of types each def is used.
     pub(crate) uses: HashMap<DefKey, usize>,
@@ -244,7 +247,6 @@ pub(crate) fn hides(name: &str, span: Span) -> Diagnostic {
 /// A name of the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
-    pub(crate) name: String,
     pub(crate) slot: Slot,
     /// Its type; `None` after an error that has been told.
     pub(crate) ty: Option<Type>,
@@ -261,9 +263,9 @@ pub(crate) struct TermContext {
     pub(crate) local_defs: bool,
     pub(crate) frame: Frame,
     /// Its names; the later ones stand deeper.
-    pub(crate) locals: Vec<Local>,
+    pub(crate) locals: NameStack<Local>,
     /// Names that clauses still to come will bind.
-    pub(crate) later: Vec<String>,
+    pub(crate) later: NameStack<()>,
     /// Who may not read inputs here ("a game"), if so.
     pub(crate) no_inputs: Option<&'static str>,
     pub(crate) reads_input: bool,
@@ -290,13 +292,13 @@ impl TermContext {
         let ty = value.ty.clone();
         self.frame.slots[slot].ty = ty.clone();
         self.frame.slots[slot].lazy = Some(std::sync::Arc::new(value));
-        if let Some(local) = self.locals.iter_mut().rev().find(|l| l.slot == slot) {
+        if let Some(local) = self.locals.last_first().find(|local| local.slot == slot) {
             local.ty = Some(ty);
         }
     }
 
     pub(crate) fn local(&self, name: &str) -> Option<&Local> {
-        self.locals.iter().rev().find(|l| l.name == name)
+        self.locals.find(name)
     }
 
     /// A new slot with its name; E02 when the name is already a local one. `_` is never read, so it is not kept.
@@ -306,7 +308,7 @@ impl TermContext {
             if self.local(name).is_some() {
                 errors.push(hides(name, span).label("bound again"));
             }
-            self.locals.push(Local { name: name.to_owned(), slot, ty });
+            self.locals.push(name, Local { slot, ty });
         }
         slot
     }

@@ -6,7 +6,7 @@ use crate::syntax::tree::{
     self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
 use crate::typing::checker::{Checker, optional, wrong};
-use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, join, type_words};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, is_vast, join, type_words};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,6 +41,10 @@ impl<'a> Checker<'a> {
                 let parts: Vec<_> = parts.iter().map(|p| self.expr(p)).collect();
                 let parts: Vec<Term> = parts.into_iter().collect::<Option<_>>()?;
                 let ty = Type::Tuple(parts.iter().map(|p| p.ty.clone()).collect());
+                if is_vast(&ty) {
+                    let hint = "a list holds many values of one type";
+                    return self.refuse(Code::E18, span, "this tuple has more than 1000 parts within parts", hint);
+                }
                 Some(Term::new(TermKind::Tuple(parts), ty, span))
             }
             ExprKind::List(items) => self.gather(crate::model::Gather::List, items, span),

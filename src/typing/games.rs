@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
             let ty = field.as_ref().map(|f| f.kind.ty());
             self.cx.frame.slots[slot].ty = ty.clone().unwrap_or(Type::Never);
             if decl.name.text != "_" {
-                self.cx.locals.push(Local { name: decl.name.text.clone(), slot, ty });
+                self.cx.locals.push(&decl.name.text, Local { slot, ty });
             }
             match field {
                 Some(field) => all.push(field),

@@ -13,6 +13,7 @@ mod checker;
 mod dependencies;
 mod expr;
 mod games;
+mod name_stack;
 pub mod names;
 mod operators;
 mod statements;

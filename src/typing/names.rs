@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
                 "`_` throws a value away; give it a name to use it",
             );
         }
-        if self.cx.later.iter().any(|n| n == name) {
+        if self.cx.later.find(name).is_some() {
             let hint = "clauses run from left to right and see only what stands before them";
             return self.refuse(Code::E19, span, format!("`{name}` is used before the clause that names it"), hint);
         }
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
     }
 
     fn values_in_scope(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.cx.locals.iter().map(|l| &*l.name).collect();
+        let mut names: Vec<&str> = self.cx.locals.iter().map(|(name, _)| name).collect();
         let own: Vec<&str> = self.units[self.cx.unit].values.keys().copied().collect();
         names.extend(own);
         for level in self.levels(self.cx.unit).iter().skip(1) {

@@ -265,11 +265,11 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        for name in names {
+        for (at, name) in names.iter().enumerate() {
             if self.values.contains_key(&(unit, &*name.text)) {
                 continue;
             }
-            let ordinal = if unit == 0 { self.input_ordinal(name) } else { usize::MAX };
+            let ordinal = if unit == 0 { self.inputs_before(item) + at } else { usize::MAX };
             let id = self.add_global(Global {
                 name: name.text.clone(),
                 ty: kind.ty(),
@@ -311,13 +311,15 @@ impl<'a> Checker<'a> {
         Some((kind, value))
     }
 
-    /// The place of an input among those of the file.
-    fn input_ordinal(&self, name: &tree::Name) -> usize {
-        let inputs = self.units[0].file.items.iter().filter_map(|item| match item {
-            Item::Input { names, .. } => Some(names),
-            _ => None,
-        });
-        inputs.flatten().take_while(|other| other.span != name.span).count()
+    /// How many inputs stand before an item of the file.
+    fn inputs_before(&mut self, item: usize) -> usize {
+        let items = &self.units[0].file.items;
+        if self.inputs_before.len() < items.len() {
+            let counts = items.iter().map(|item| if let Item::Input { names, .. } = item { names.len() } else { 0 });
+            let before = counts.scan(0, |before, count| Some(std::mem::replace(before, *before + count)));
+            self.inputs_before = before.collect();
+        }
+        self.inputs_before[item]
     }
 
     /// What is declared (rule 3), else the kind of the default, else `nat`; and the default as it enters.

@@ -157,7 +157,7 @@ pub(crate) fn is_ordered(ty: &Type) -> bool {
 }
 
 /// Whether a type is this one or is made of one like that.
-fn holds(ty: &Type, is: fn(&Type) -> bool) -> bool {
+fn holds(ty: &Type, is: &mut dyn FnMut(&Type) -> bool) -> bool {
     is(ty)
         || match ty {
             Type::Tuple(parts) => parts.iter().any(|part| holds(part, is)),
@@ -166,18 +166,28 @@ fn holds(ty: &Type, is: fn(&Type) -> bool) -> bool {
         }
 }
 
+/// Whether a type is made of so many others that nobody means it: a few lines that each double the one before make it.
+pub(crate) fn is_vast(ty: &Type) -> bool {
+    const MOST: usize = 1000;
+    let mut parts = 0;
+    holds(ty, &mut |_| {
+        parts += 1;
+        parts > MOST
+    })
+}
+
 /// Whether values of this type may be compared with `==` and be members of sets.
 pub(crate) fn is_comparable(ty: &Type) -> bool {
-    !holds(ty, |ty| matches!(ty, Type::Graph(_) | Type::Position))
+    !holds(ty, &mut |ty| matches!(ty, Type::Graph(_) | Type::Position))
 }
 
 pub(crate) fn holds_position(ty: &Type) -> bool {
-    holds(ty, |ty| *ty == Type::Position)
+    holds(ty, &mut |ty| *ty == Type::Position)
 }
 
 /// Whether the type of some member is not known (`[]`, `{}`).
 pub(crate) fn holds_never(ty: &Type) -> bool {
-    holds(ty, |ty| *ty == Type::Never)
+    holds(ty, &mut |ty| *ty == Type::Never)
 }
 
 pub(crate) fn adapt(term: Term, ty: Type) -> Term {

@@ -1,7 +1,7 @@
 //! Limits of a run: time, memory, positions, and the wish to stop.
 
 use crate::source::Code;
-use crate::value::Fault;
+use crate::value::{Fault, memory, width};
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -74,6 +74,30 @@ fn processors() -> usize {
     *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, |threads| threads.get().min(8)))
 }
 
+/// When somebody last saw that time is up, in milliseconds since [`start`].
+static HEARD: AtomicU64 = AtomicU64::new(0);
+
+/// When the program was first asked for a time.
+pub fn start() -> Instant {
+    static START: OnceLock<Instant> = OnceLock::new();
+    *START.get_or_init(Instant::now)
+}
+
+fn since_start() -> u64 {
+    width::count(start().elapsed().as_millis())
+}
+
+/// Notes that the work was told to end, and does.
+fn heard() {
+    HEARD.store(since_start().max(1), Ordering::Relaxed);
+}
+
+/// Whether the work was told to end within this time before now.
+pub fn was_heard(within: Duration) -> bool {
+    let at = HEARD.load(Ordering::Relaxed);
+    at > 0 && u128::from(since_start().saturating_sub(at)) <= within.as_millis()
+}
+
 /// Looks at the clock while one long step is done, as often as its work is worth.
 #[derive(Debug, Default)]
 pub struct Pace {
@@ -123,14 +147,21 @@ impl Limits {
         self
     }
 
-    /// The limit that is reached, if one is: of time or by interruption.
+    /// The limit that is reached, if one is: of time or by interruption, or of the memory of the whole program.
     pub(crate) fn check_clock(&self) -> Result<(), Fault> {
+        /// What the program takes for itself.
+        const OWN: usize = 16 << 20;
         if self.interrupted.load(Ordering::Relaxed) {
+            heard();
             return Err(Fault::new(Code::L03, "interrupted"));
+        }
+        if memory::held() > self.memory.saturating_add(OWN) {
+            return Err(Fault::new(Code::L02, format!("the memory limit of {} MiB is reached", self.memory >> 20)));
         }
         if let Some((deadline, time)) = self.deadline
             && Instant::now() >= deadline
         {
+            heard();
             let whole = self.budget.filter(|budget| time < *budget * 9 / 10);
             let seconds = whole.unwrap_or(time).as_secs_f64();
             let message = if whole.is_some() {

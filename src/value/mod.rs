@@ -13,6 +13,7 @@ pub mod items;
 pub mod limits;
 mod make;
 mod measure;
+pub mod memory;
 mod order;
 pub mod position;
 mod real;
