@@ -34,7 +34,7 @@ pub(crate) fn rescue(write: impl FnOnce(&[u8])) {
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
     colours: ColorChoice,
-    /// When lines of JSON were handed on last.
+    /// When something was written last.
     flushed: Option<Instant>,
 }
 
@@ -45,7 +45,8 @@ impl Output {
 
     /// Adds text, without its colours where nobody sees them.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
-        self.add(|bytes| AutoStream::new(bytes, self.colours).write_all(text.as_bytes()))
+        let colours = self.colours;
+        self.add(|bytes| AutoStream::new(bytes, colours).write_all(text.as_bytes()))
     }
 
     /// Adds a line of JSON, which writes control characters as `\u....`: no colours are looked for in it.
@@ -57,7 +58,7 @@ impl Output {
         })
     }
 
-    fn add(&self, write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<(), Stop> {
+    fn add(&mut self, write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<(), Stop> {
         let mut bytes = pending();
         write(&mut bytes)?;
         if bytes.len() < AT_ONCE {
@@ -84,7 +85,8 @@ impl Output {
     }
 
     /// Writes what is gathered.
-    pub(crate) fn flush(&self) -> Result<(), Stop> {
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        self.flushed = Some(Instant::now());
         let mut bytes = pending();
         if bytes.is_empty() {
             return Ok(());
@@ -98,11 +100,6 @@ impl Output {
     /// Hands everything on if that was not done of late: many answers a second go out together. Before it waits for its input, a
     /// command calls [`Output::flush`].
     pub(crate) fn flush_soon(&mut self) -> Result<(), Stop> {
-        let now = Instant::now();
-        if self.flushed.is_none_or(|last| now - last >= DELAY) {
-            self.flushed = Some(now);
-            self.flush()?;
-        }
-        Ok(())
+        if self.flushed.is_none_or(|last| last.elapsed() >= DELAY) { self.flush() } else { Ok(()) }
     }
 }

@@ -267,7 +267,11 @@ impl<'a> Split<'a> {
         let open = &self.text[at..=at];
         let wanted = closing(open);
         let error = Diagnostic::new(Code::S01, self.span(at, at + 1), format!("`{open}` is never closed"));
-        match close {
+        // A move's `->` comes after all its brackets.
+        let of_move = self.text[..at].lines().last().is_some_and(|line| line.trim_start().starts_with("move "));
+        let behind = Scan::new(self.text, at + 1).take_while(|token| self.text[at..token.start].find('\n').is_none());
+        let arrow = behind.into_iter().find(|token| of_move && open != "{" && token.text(self.text) == "->");
+        match arrow.or(close) {
             Some(token) => {
                 let line = self.text[..token.start].bytes().filter(|byte| *byte == b'\n').count() + 1;
                 error

@@ -17,9 +17,12 @@ pub(super) struct Failure<'a> {
 }
 
 /// The slips that have a message of their own, the most certain first.
-const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 19] = [
+const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 22] = [
     fraction,
+    method,
+    habits,
     foreign,
+    bracketed_type,
     equals,
     word,
     choice,
@@ -165,6 +168,79 @@ fn fraction(failure: &Failure) -> Option<Diagnostic> {
     let digits = digits.trim_start_matches('0');
     let digits = if digits.is_empty() { "0" } else { digits };
     Some(error.hint(format!("`/` is exact: write `{digits} / 1{}`", "0".repeat(part.len()))))
+}
+
+/// `xs.size`
+fn method(failure: &Failure) -> Option<Diagnostic> {
+    let after = matches!(failure.shape(-1), Some(Shape::Word | Shape::Quoted | Shape::Close | Shape::Text));
+    if failure.word(0) != "." || !after || failure.shape(1) != Some(Shape::Word) {
+        return None;
+    }
+    let word = match failure.word(1) {
+        "length" | "len" | "count" => "size",
+        "append" | "push" | "add" => return Some(of_method(failure, "`xs + [x]`, the list with one more")),
+        "remove" | "erase" | "discard" => return Some(of_method(failure, "`s - {x}`, the set without it")),
+        "contains" | "includes" => return Some(of_method(failure, "`x in xs`")),
+        word => word,
+    };
+    let of = if failure.shape(-1) == Some(Shape::Word) { failure.word(-1) } else { "x" };
+    Some(of_method(failure, &format!("`{}({of})`: a word stands before what it is about", shorten(word))))
+}
+
+fn of_method(failure: &Failure, instead: &str) -> Diagnostic {
+    failure
+        .error_at(0, 1, format!("`.{}` means nothing here", shorten(failure.word(1))))
+        .hint(format!("write {instead}"))
+}
+
+/// Marks that other languages put after, between or before: `n++`, `1...n`, `xs[1:2]`, `def f(n) { .. }`, `// ..`
+fn habits(failure: &Failure) -> Option<Diagnostic> {
+    let touching = |first: isize| {
+        let (first, second) = (failure.token(first), failure.token(first + 1));
+        first.zip(second).is_some_and(|(first, second)| first.end == second.start)
+    };
+    let begins = failure.tokens.first().map_or("", |token| token.text(failure.text));
+    let is_start = failure.index == 0 && failure.expects(Rule::statement) || failure.expects(Rule::k_solve);
+    match (failure.word(-1), failure.word(0)) {
+        ("+", "+") if touching(-1) => Some(instead_of(failure, -1, 0, "++", "`n + 1`, or `a + b` for lists and texts")),
+        _ if failure.word(-2) == "-" && failure.word(-1) == "-" && touching(-2) => {
+            Some(instead_of(failure, -2, -1, "--", "`n - 1`"))
+        }
+        ("..", ".") if touching(-1) => Some(instead_of(failure, -1, 0, "...", "`1..n`: both ends are in it")),
+        ("..", "<" | "=") if touching(-1) => {
+            Some(instead_of(failure, -1, 0, "..<", "`0..n - 1`: both ends are in a range"))
+        }
+        (_, ":") if failure.expects(Rule::range) && failure.open_bracket().is_some() => {
+            Some(instead_of(failure, 0, 0, ":", "`xs[1..2]`: both ends are in it, counted from 0"))
+        }
+        (_, ":") if failure.word(-2) == "move" => {
+            Some(failure.error("no `:` follows the name of a move").hint("write `move take k in 1..n -> ...`"))
+        }
+        (_, "{" | "->" | "=>") if begins == "def" && failure.expects(Rule::eq) => Some(
+            failure
+                .error("a `def` is one expression")
+                .hint("write `def f(n) = E`, with `with m = E` behind it for parts"),
+        ),
+        (_, "->") if begins == "let" => Some(failure.error("`->` makes no function").hint("write `def f(x) = E`")),
+        (_, word @ ("mod" | "div")) if failure.word(1) == "(" && failure.expects_operand() => {
+            Some(failure.error(format!("`{word}` stands between two numbers")).hint(format!("write `a {word} b`")))
+        }
+        (_, "/" | "-" | "%" | ";" | "*") if is_start => {
+            Some(failure.error(format!("{} begins no statement", failure.found())).hint("a comment begins with `#`"))
+        }
+        _ => None,
+    }
+}
+
+/// `[int]`, `List<int>`, `int[]`
+fn bracketed_type(failure: &Failure) -> Option<Diagnostic> {
+    let before = failure.expects(Rule::kind) && matches!(failure.word(0), "[" | "{");
+    let after = matches!(failure.word(0), "[" | "<")
+        && failure.shape(-1) == Some(Shape::Word)
+        && failure.word(-2) == ":"
+        && !failure.expects_operator();
+    let hint = "a type is written in words: `list of int`, `set of nat`, `list of (nat, nat)`";
+    (before || after).then(|| failure.error(format!("{} is no part of a type", failure.found())).hint(hint))
 }
 
 /// Marks of other languages

@@ -217,8 +217,58 @@ impl Checker<'_> {
         if self.errors.len() >= HINTS {
             return None;
         }
+        if let Some(instead) = instead_of(word) {
+            return Some(format!("write {instead}"));
+        }
         nearest(word, candidates()).map(|name| format!("did you mean `{name}`?"))
     }
+}
+
+/// What is written here for a word of other languages.
+fn instead_of(word: &str) -> Option<&'static str> {
+    Some(match word.to_lowercase().as_str() {
+        "len" | "length" | "cardinality" | "card" | "sizeof" | "numel" => "`size(xs)`",
+        "range" | "xrange" | "iota" | "linspace" => "`1..n`: both ends are in it",
+        "true" => "`true`",
+        "false" => "`false`",
+        "none" | "null" | "nil" | "nothing" | "undefined" | "void" => {
+            "a value of the type: nothing is empty here but `[]`, `{}` and `\"\"`"
+        }
+        "integer" | "long" | "short" | "number" | "num" | "i32" | "i64" => "`int`, or `nat` for numbers from 0 on",
+        "unsigned" | "uint" | "u32" | "u64" | "usize" | "natural" | "naturals" => "`nat`",
+        "string" | "str" | "char" | "character" => "`text`",
+        "array" | "vector" | "vec" | "sequence" | "seq" | "arraylist" => "`list of int`, with the type of the items",
+        "multiset" | "counter" => "`bag of int`, with the type of the members",
+        "hashset" | "frozenset" => "`set of int`, with the type of the members",
+        "dict" | "map" | "hashmap" | "dictionary" => {
+            "a list by number, `xs[i]`, or `[f(x) for x in xs]` to apply a function"
+        }
+        "boolean" | "logical" => "`bool`",
+        "float" | "double" | "rational" => "`real`; numbers are exact: `1 / 3`, `sqrt(2)`",
+        "filter" => "`[x for x in xs where C]`",
+        "lambda" | "fn" | "fun" | "func" | "function" => "`def f(x) = E`",
+        "append" | "push" | "push_back" | "cons" | "snoc" => "`xs + [x]` for the list with one more",
+        "pop" | "pop_back" | "init" => "`xs[..size(xs) - 2]` for the list without its last item",
+        "tail" => "`xs[1..]` for the list without its first item",
+        "head" | "front" => "`first(xs)`",
+        "back" => "`last(xs)`",
+        "sorted" => "`sort(xs)`",
+        "reversed" => "`reverse(xs)`",
+        "enumerate" => "`i in indices(xs)`, and `xs[i]` for the item",
+        "pow" | "power" => "`a ** b`",
+        "modulo" | "rem" | "fmod" => "`a mod b`",
+        "popcount" | "bit_count" | "bitcount" => "`size(bits(n))`",
+        "abs_diff" => "`abs(a - b)`",
+        "contains" | "elem" | "includes" | "member" | "isin" => "`x in xs`",
+        "maximum" => "`max(xs)`",
+        "minimum" => "`min(xs)`",
+        "foldl" | "foldr" | "reduce" => "`sum`, `product`, `xor`, `min`, `max`, `count`, `all` or `any` of a list",
+        "print" | "println" | "printf" | "echo" | "puts" => {
+            "`solve P` or `table E for n in 0..9` to have answers printed"
+        }
+        "return" => "the value alone: `def f(n) = E`",
+        _ => return None,
+    })
 }
 
 /// The candidate nearest to `word`, if near enough to be meant; the alphabetically first of equals. O(|word|) each.

@@ -9,6 +9,8 @@ mod corners;
 mod docs;
 mod domains;
 mod guess;
+mod habits;
 mod large;
 mod library;
+mod limits;
 mod together;
