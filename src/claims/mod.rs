@@ -159,7 +159,7 @@ const LEAST: Duration = Duration::from_millis(500);
 /// The time that the statements of a file may take together, when they are given so much.
 pub(crate) fn at_most(program: &Program, time: Duration) -> Duration {
     let statements = program.games.iter().map(|game| game.theorems.len() + game.same.len()).sum::<usize>();
-    time.saturating_add(LEAST.saturating_mul(width::short(statements + program.questions.len())))
+    time.max(LEAST.saturating_mul(width::short(statements + program.questions.len())))
 }
 
 impl Clock {

@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// So much later than the work itself the alarm sees that time is up.
-const LATER: Duration = Duration::from_millis(150);
+const LATER: Duration = Duration::from_millis(100);
 
 /// How long work that was told to end may take for that.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(250);
 
 /// The words of an end, as an error and as a line of JSON.
 struct Words {
