@@ -10,37 +10,43 @@ use crate::cli::output;
 use crate::cli::workspace::LIMIT;
 use crate::report;
 use crate::source::{Code, Diagnostic, Sources, diagnostic};
-use crate::value::limits::{start, was_heard};
+use crate::value::limits::{Limits, start, was_heard};
 use crate::value::memory::{self, End};
+use crate::value::width;
 use serde_json::Map;
 use signal_hook::{consts, low_level};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// So much later than the work itself the alarm sees that time is up.
-const LATER: Duration = Duration::from_millis(100);
+const LATER: Duration = Duration::from_millis(150);
 
 /// How long work that was told to end may take for that.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// The words of an end, as an error and as a line of JSON.
+/// The words of an end, as an error and as a line of JSON, each in two parts: how many positions were searched comes between.
 struct Words {
-    error: String,
-    json: String,
+    error: (String, String),
+    json: (String, String),
 }
 
 impl Words {
     fn new(code: Code, message: String, hint: &str) -> Words {
-        let error = Diagnostic::bare(code, message).hint(hint);
+        const BETWEEN: &str = "@@";
+        let error = Diagnostic::bare(code, message).hint(format!("{BETWEEN}{hint}"));
+        let parts =
+            |text: String| text.split_once(BETWEEN).map(|(a, b)| (a.to_string(), b.to_string())).unwrap_or_default();
         let json = format!("{}\n", report::json::error(Map::new(), &error, &Sources::default()));
-        Words { error: diagnostic::render(&[error], &Sources::default(), false), json }
+        Words { json: parts(json), error: parts(diagnostic::render(&[error], &Sources::default(), false)) }
     }
 }
 
 /// All that can be said at the end.
 struct Farewell {
     json: bool,
+    /// How many positions were searched.
+    searched: Arc<AtomicU64>,
     time: Words,
     interrupted: Words,
     too_much: Words,
@@ -51,23 +57,21 @@ static FAREWELL: OnceLock<Farewell> = OnceLock::new();
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Sets the limit of memory, and prepares for the others. `json`: errors are lines of JSON on stdout, too.
-pub(crate) fn prepare(bytes: usize, time: Option<Duration>, json: bool, signals: &[i32]) {
+pub(crate) fn prepare(limits: &Limits, time: Option<Duration>, json: bool, signals: &[i32]) {
     /// Beside a twentieth of the limit: what the program takes for itself, and what a table takes while it grows.
     const BESIDE: usize = 24 << 20;
+    let bytes = limits.memory;
     let mib = bytes >> 20;
     let seconds = time.unwrap_or_default().as_secs_f64();
     let _ = FAREWELL.set(Farewell {
         json,
-        time: Words::new(
-            Code::L03,
-            format!("the time limit of {seconds} s is reached"),
-            "nothing is known of the rest; `--time` raises the limit",
-        ),
+        searched: limits.progress.clone(),
+        time: Words::new(Code::L03, format!("the time limit of {seconds} s is reached"), "`--time` raises the limit"),
         interrupted: Words::new(Code::L03, "interrupted".into(), "nothing is known of the rest"),
         too_much: Words::new(
             Code::L02,
             format!("the memory limit of {mib} MiB is reached"),
-            "nothing is known of the rest; `--memory` raises the limit",
+            "`--memory` raises the limit",
         ),
         no_more: Words::new(Code::L02, "the system has no more memory".into(), "nothing is known of the rest"),
     });
@@ -136,11 +140,37 @@ fn leave(words: fn(&'static Farewell) -> &'static Words) {
     let Some(farewell) = FAREWELL.get() else { return };
     let words = words(farewell);
     output::rescue(|bytes| write(1, bytes));
+    let searched = farewell.searched.load(Ordering::Relaxed);
+    let say = |to: i32, (before, behind): &(String, String)| {
+        write(to, before.as_bytes());
+        if searched > 0 {
+            number(to, searched);
+            let one = searched == 1;
+            write(to, if one { b" position was searched; " } else { b" positions were searched; " });
+        }
+        write(to, behind.as_bytes());
+    };
     if farewell.json {
-        write(1, words.json.as_bytes());
+        say(1, &words.json);
     }
-    write(2, words.error.as_bytes());
+    say(2, &words.error);
     exit();
+}
+
+/// Writes a number with its thousands apart.
+fn number(to: i32, number: u64) {
+    let mut text = [0; 27];
+    let (mut at, mut left, mut digits) = (text.len(), number, 0);
+    while left > 0 || digits == 0 {
+        if digits > 0 && digits % 3 == 0 {
+            at -= 1;
+            text[at] = b',';
+        }
+        at -= 1;
+        text[at] = b"0123456789"[width::index(left % 10)];
+        (left, digits) = (left / 10, digits + 1);
+    }
+    write(to, &text[at..]);
 }
 
 #[cfg(unix)]

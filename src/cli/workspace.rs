@@ -111,7 +111,7 @@ impl Workspace {
             let _ = flag::register(signal, interrupted.clone());
         }
         let limits = args.limits(interrupted.clone());
-        last_resort::prepare(limits.memory, args.time, json, &SIGNALS);
+        last_resort::prepare(&limits, args.time, json, &SIGNALS);
         Workspace { sources: Sources::default(), limits, interrupted, args: args.clone() }
     }
 
