@@ -1,9 +1,9 @@
 //! States of lists, texts and tuples: that they run on words, and that random games of them are answered as on values.
 
 use crate::naive::Rng;
-use crate::naive::engine::{Form, only, program, said};
+use crate::naive::engine::{Form, answers, only, program, said};
 use crate::rounds;
-use grundy::answer::{Answer, MoveList};
+use grundy::answer::{Answer, GrundyValue, MoveList};
 use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
@@ -612,4 +612,60 @@ fn random_games_of_numbers_and_constants_are_answered_alike_in_every_form() {
         solved > rounds(70, 8000) && failed > rounds(8, 800) && tables > rounds(35, 3000),
         "{solved} {failed} {tables}"
     );
+}
+
+/// Who wins a heap game of two numbers: up to three from the first, or one from the second.
+fn inner_wins(most: usize) -> Vec<Vec<bool>> {
+    let mut wins = vec![vec![false; most + 1]; most + 1];
+    for n in 0..=most {
+        for m in 0..=most {
+            let first = (1..=n.min(3)).any(|k| !wins[n - k][m]);
+            wins[n][m] = first || m > 0 && !wins[n][m - 1];
+        }
+    }
+    wins
+}
+
+/// The Grundy value of two heaps, when up to eight may be taken from the first where `first` holds of what is left, from the
+/// second where `second` does.
+fn asking(most: usize, first: impl Fn(usize, usize) -> bool, second: impl Fn(usize, usize) -> bool) -> usize {
+    let mut values = vec![vec![0; most + 1]; most + 1];
+    for a in 0..=most {
+        for b in 0..=most {
+            let mut options: Vec<usize> =
+                (1..=a.min(8)).filter(|&k| first(a - k, b)).map(|k| values[a - k][b]).collect();
+            options.extend((1..=b.min(8)).filter(|&k| second(a, b - k)).map(|k| values[a][b - k]));
+            values[a][b] = (0..).find(|value| !options.contains(value)).expect("a value");
+        }
+    }
+    values[most][most]
+}
+
+#[test]
+fn questions_about_a_table_are_answered_for_what_is_near_too() {
+    const INNER: &str = "game Inner(n, m) {\n  move take k in 1..min(n, 3) -> Inner(n - k, m)\n  move other where m > 0 -> Inner(n, m - 1)\n}\n";
+    /// A game of two heaps in which these must hold of what is left, and the same of ints.
+    type Row =
+        (&'static str, &'static str, fn(&[Vec<bool>], usize, usize) -> bool, fn(&[Vec<bool>], usize, usize) -> bool);
+    let rows: [Row; 4] = [
+        ("loses(Inner(a - k, b))", "wins(Inner(a, b - k))", |w, a, b| !w[a][b], |w, a, b| w[a][b]),
+        ("wins(Inner(b, a - k))", "loses(Inner(b - k, 2))", |w, a, b| w[b][a], |w, _, b| !w[b][2]),
+        ("loses(Inner(a - k, a - k))", "grundy(Inner(b - k, 1)) == 0", |w, a, _| !w[a][a], |w, _, b| !w[b][1]),
+        ("not draws(Inner(a - k, 0))", "outcome(Inner(a, b - k)) == \"first\"", |_, _, _| true, |w, a, b| w[a][b]),
+    ];
+    let wins = inner_wins(120);
+    for (first, second, is_first, is_second) in rows {
+        for most in [7, 40, 113] {
+            let text = format!(
+                "{INNER}game Asks(a, b) {{\n  move l k in 1..min(a, 8) where {first} -> Asks(a - k, b)\n  move r k in 1..min(b, 8) where {second} -> Asks(a, b - k)\n}}\nsolve Asks({most}, {most})\n"
+            );
+            let expected = asking(most, |a, b| is_first(&wins, a, b), |a, b| is_second(&wins, a, b));
+            let program = program(&text).expect("a program");
+            for form in [Form::Usual, Form::Exhaustive, Form::Plain, Form::Tables] {
+                let answers = answers(&program, form);
+                let [Ok(answer)] = &answers[..] else { panic!("{text} {form:?}: {answers:?}") };
+                assert_eq!(answer.grundy, Some(GrundyValue::Nimber(expected as u64)), "{text} {form:?}");
+            }
+        }
+    }
 }
