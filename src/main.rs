@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: grundy::value::memory::Counting = grundy::value::memory::Counting;
+static ALLOCATOR: grundy::value::memory::Watching = grundy::value::memory::Watching;
 
 fn main() -> ExitCode {
     grundy::cli::main()

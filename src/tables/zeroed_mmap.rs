@@ -1,6 +1,6 @@
 //! Words of memory that start as zeros and grow in place: the system gives pages when they are first written to.
 
-use crate::value::memory::Taken;
+use crate::value::memory;
 use memmap2::{MmapMut, MmapOptions};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,6 @@ const WORD: usize = size_of::<AtomicU64>();
 pub struct ZeroedMmap {
     map: MmapMut,
     len: usize,
-    taken: Taken,
 }
 
 impl ZeroedMmap {
@@ -31,13 +30,12 @@ impl ZeroedMmap {
                 Ok(map) => break map,
                 Err(_) if bytes > needed => bytes = (bytes / 2).max(needed),
                 Err(error) => {
-                    Taken::no_more();
+                    memory::no_more();
                     panic!("no memory for {needed} bytes: {error}")
                 }
             }
         };
-        let mut room = ZeroedMmap { map, len, taken: Taken::default() };
-        room.taken.set(needed);
+        let room = ZeroedMmap { map, len };
         room.advise();
         room
     }
@@ -74,7 +72,6 @@ impl ZeroedMmap {
         }
         let small = self.len;
         self.len = len.max(small);
-        self.taken.set(self.len * WORD);
         #[cfg(target_os = "linux")]
         if small * WORD < LARGE {
             self.advise();

@@ -155,7 +155,7 @@ impl Limits {
             heard();
             return Err(Fault::new(Code::L03, "interrupted"));
         }
-        if memory::held() > self.memory.saturating_add(OWN) {
+        if memory::is_above(self.memory.saturating_add(OWN)) {
             return Err(Fault::new(Code::L02, format!("the memory limit of {} MiB is reached", self.memory >> 20)));
         }
         if let Some((deadline, time)) = self.deadline

@@ -635,7 +635,7 @@ fn asking(most: usize, first: impl Fn(usize, usize) -> bool, second: impl Fn(usi
             let mut options: Vec<usize> =
                 (1..=a.min(8)).filter(|&k| first(a - k, b)).map(|k| values[a - k][b]).collect();
             options.extend((1..=b.min(8)).filter(|&k| second(a, b - k)).map(|k| values[a][b - k]));
-            values[a][b] = (0..).find(|value| !options.contains(value)).expect("a value");
+            values[a][b] = (0..=options.len()).find(|value| !options.contains(value)).expect("a value");
         }
     }
     values[most][most]
