@@ -55,7 +55,6 @@ fn heavy() -> Vec<(&'static str, String)> {
         ("check", nim("claim \"c\": size(permutations_of(60)) > 3\ndef permutations_of(n) = partitions(n + 20)")),
         ("table", nim("table size(partitions(80)) + n for n in 0..3")),
         ("solve", "game M(a, b) { move t i in 1..a, j in 1..b -> M(a - i, b - j) }\nsolve M(4000, 4000)\n".into()),
-        ("solve", "game L(a: list of nat) { move t i in indices(a) where a[i] > 0 -> L([x + 1 for x in a[..i - 1]] + [a[i] - 1]) }\nsolve L([9, 9, 9, 9, 9, 9, 9, 9])\n".into()),
         ("table", "game W(a, b) { move l k in 1..a -> W(a - k, b)\n move r k in 1..b -> W(a, b - k) }\ntable grundy(W(a, b)) for a, b in 0..6000\n".into()),
     ]
 }
