@@ -78,7 +78,10 @@ pub fn time(text: &str) -> Result<Duration, String> {
         _ => return Err("a time is written `10s`, `500ms`, `2m` or `1h`".into()),
     };
     let number: f64 = text[..split].trim().parse().map_err(|_| "a time is written `10s`, `500ms`, `2m` or `1h`")?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| "this is no time that can be waited".into())
+    /// A hundred years: no sum of such times overflows.
+    const LONGEST: Duration = Duration::from_hours(24 * 365 * 100);
+    let time = Duration::try_from_secs_f64(number * factor).ok().filter(|time| *time <= LONGEST);
+    time.ok_or_else(|| "this is no time that can be waited".into())
 }
 
 /// Bytes: a number with `K`, `M`, `G` or `T` (powers of 1024), perhaps with `B` or `iB` behind it.

@@ -52,7 +52,7 @@ pub(crate) fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Diagnosti
 }
 
 /// Writes a file beside the one that is meant, and puts it in its place when all of it is on the disk: whatever happens, the
-/// old one or the new one is there. Errors: D03.
+/// old one or the new one is there. What goes to a pipe or a device goes straight there. Errors: D03.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     // A link goes on to lead to the file.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -70,7 +70,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
 fn written(beside: &PathBuf, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = fs::metadata(path);
     if old.as_ref().is_ok_and(|old| !old.is_file()) {
-        return Err(io::Error::other("it is a folder, a pipe or a device"));
+        // A folder refuses; a pipe or a device has no place to keep.
+        return fs::write(path, bytes);
     }
     if old.as_ref().is_ok_and(|old| old.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());

@@ -511,8 +511,8 @@ impl<'f> Emitter<'f> {
         self.b.inst_results(call)[0]
     }
 
-    /// Instructions on values, by a call of `step_on_values` or `run_on_values` of [`crate::jit::frame`], whose status it gives. Afterwards the
-    /// words are read again.
+    /// Instructions on values, by a call of `step_on_values` or `run_on_values` of [`crate::jit::frame`], whose status it
+    /// gives. Afterwards the words are read again.
     pub(super) fn call_on_values(&mut self, function: *const u8, at: usize, reads: &[Reg], writes: &[Reg]) -> Value {
         let [frame, words] = self.frame;
         let place = |reg: Reg| i32::from(reg) * 8;

@@ -132,7 +132,7 @@ pub(crate) fn memoized_runs(code: &Code, effects: &[Effects]) -> (Vec<Memoized>,
 }
 
 /// How often each value register is read.
-pub(crate) fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
+fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
     let mut read = vec![0u32; code.values];
     for &reg in effects.iter().filter_map(|effect| effect.values.as_ref()).flat_map(|values| &values.reads) {
         read[usize::from(reg)] += 1;

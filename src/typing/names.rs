@@ -217,7 +217,10 @@ impl Checker<'_> {
         if self.errors.len() >= HINTS {
             return None;
         }
-        if let Some(instead) = instead_of(word) {
+        // A capital letter begins the name of a game.
+        let is_game =
+            word.starts_with(char::is_uppercase) && !matches!(word, "True" | "False" | "None" | "Null" | "Nil");
+        if let Some(instead) = instead_of(word).filter(|_| !is_game) {
             return Some(format!("write {instead}"));
         }
         nearest(word, candidates()).map(|name| format!("did you mean `{name}`?"))

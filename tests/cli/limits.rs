@@ -1,6 +1,7 @@
 //! Limits hold wherever the work is, files are read below their folder only, and what is written is whole.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -98,6 +99,34 @@ fn many_clauses_and_inputs_are_understood() {
     assert!(said.contains("Grundy      7"), "{said}");
 }
 
+#[test]
+fn time_to_wait_for_a_case_is_not_the_time_of_a_case() {
+    let place = Place::new("waiting").with("n.game", format!("{NIM}input n: nat = 3\nsolve N(n)\n"));
+    let mut command = place.command(&["solve", "n.game", "--cases", "-", "--time", "1s"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    for case in ["{\"n\": 3}\n", "{\"n\": 4}\n"] {
+        stdin.write_all(case.as_bytes()).expect("it listens");
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+    }
+    drop(stdin);
+    let (code, said) = ended(&child.wait_with_output().expect("it ends"));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("\"grundy\":3") && said.contains("\"grundy\":4"), "{said}");
+}
+
+#[test]
+fn no_time_is_too_long() {
+    let place = Place::new("long").with("n.game", format!("{NIM}solve N(3)\nexpect N(3): grundy 3\n"));
+    for command in [&["solve"][..], &["check", "--prove"], &["prove"]] {
+        let (code, said) = place.run(&[command, &["n.game", "--time", "876000h"]].concat());
+        assert_eq!(code, Some(0), "{said}");
+        let (code, said) = place.run(&[command, &["n.game", "--time", "9000000000000000000s"]].concat());
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("this is no time that can be waited"), "{said}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_work_that_does_not_look() {
@@ -165,6 +194,18 @@ fn pipes_and_devices_are_no_files() {
             assert!(said.contains("is a pipe or a device"), "{args:?} {said}");
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn certificates_may_go_to_a_device() {
+    let place = Place::new("device");
+    let (code, said) = place.run(&["heap", "0.3", "--prove=/dev/stdout"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("grundy_heap_certificate"), "{said}");
+    let (code, said) = place.run(&["heap", "0.3", "--prove=games"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("games` cannot be written"), "{said}");
 }
 
 #[cfg(unix)]
