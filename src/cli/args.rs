@@ -69,6 +69,8 @@ impl ChoiceArgs {
 
 /// A stretch of time: a number with `ms`, `s`, `m` or `h`; seconds when nothing stands behind it.
 pub fn time(text: &str) -> Result<Duration, String> {
+    /// A hundred years: no sum of such times overflows.
+    const LONGEST: Duration = Duration::from_hours(24 * 365 * 100);
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let factor = match &text[split..] {
         "ms" => 0.001,
@@ -78,8 +80,6 @@ pub fn time(text: &str) -> Result<Duration, String> {
         _ => return Err("a time is written `10s`, `500ms`, `2m` or `1h`".into()),
     };
     let number: f64 = text[..split].trim().parse().map_err(|_| "a time is written `10s`, `500ms`, `2m` or `1h`")?;
-    /// A hundred years: no sum of such times overflows.
-    const LONGEST: Duration = Duration::from_hours(24 * 365 * 100);
     let time = Duration::try_from_secs_f64(number * factor).ok().filter(|time| *time <= LONGEST);
     time.ok_or_else(|| "this is no time that can be waited".into())
 }

@@ -131,7 +131,7 @@ fn one(
     let loaded = parsed.check(&mut workspace.sources)?;
     let budget = Budget { time, ..Budget::default() };
     let mut ctx = workspace.context_without_clock(&loaded);
-    workspace.allow(claims::at_most(&loaded.program, time) * (1 + u32::from(args.prove)));
+    workspace.allow(Some(claims::at_most(&loaded.program, time) * (1 + u32::from(args.prove))));
     let progress = workspace.progress();
     let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();

@@ -55,7 +55,7 @@ fn one(
     let progress = workspace.progress();
     let file = crate::claims::File { sources: &workspace.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
-    workspace.allow(crate::claims::at_most(&loaded.program, time));
+    workspace.allow(Some(crate::claims::at_most(&loaded.program, time)));
     match &args.certificates {
         None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),
         Some(folder) => arguments(&mut ctx, time, file, &mut |mut finding, argument| {

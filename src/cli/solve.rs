@@ -247,7 +247,7 @@ impl Taker for Cases<'_, '_> {
     /// Whoever waits for an answer before the next question gets it at once.
     fn wait(&mut self) -> Result<(), Stop> {
         // The time of a case is not that of the input.
-        self.run.workspace.stop_clock();
+        self.run.workspace.allow(None);
         self.run.out.flush()
     }
 }

@@ -141,14 +141,10 @@ impl Workspace {
         }
     }
 
-    /// No time passes until the clock is started again: what is waited for is not the work's.
-    pub(crate) fn stop_clock(&self) {
-        last_resort::allow(None);
-    }
-
-    /// The work is given so much time from now on, if the user limits time at all.
-    pub(crate) fn allow(&self, time: Duration) {
-        last_resort::allow(self.args.time.map(|_| time));
+    /// The work is given so much time from now on, if the user limits time at all; `None`: no time passes, since something is
+    /// waited for.
+    pub(crate) fn allow(&self, time: Option<Duration>) {
+        last_resort::allow(self.args.time.and(time));
     }
 
     /// Shows progress from now until the result is dropped.
