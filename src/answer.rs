@@ -128,27 +128,27 @@ pub struct Axis {
     pub range: Option<(i64, i64)>,
 }
 
-/// The values of a table.
+/// The values of a table; `None` where a limit came first.
 #[derive(Clone, Debug)]
 pub enum Cells {
     /// One for each combination of members; the last axis runs fastest.
-    Full(Vec<Value>),
+    Full(Vec<Option<Value>>),
     /// The combinations that there are, as one member of each axis, with their values.
-    Some(Vec<(Vec<Value>, Value)>),
+    Some(Vec<(Vec<Value>, Option<Value>)>),
 }
 
 impl Table {
     /// Every entry: the members and the value.
-    pub fn entries(&self) -> Vec<(Vec<Value>, &Value)> {
+    pub fn entries(&self) -> Vec<(Vec<Value>, Option<&Value>)> {
         match &self.cells {
-            Cells::Some(rows) => rows.iter().map(|(members, value)| (members.clone(), value)).collect(),
+            Cells::Some(rows) => rows.iter().map(|(members, value)| (members.clone(), value.as_ref())).collect(),
             Cells::Full(values) => {
                 let member = |index: usize, axis: usize| {
                     let below: usize = self.axes[axis + 1..].iter().map(|a| a.values.len()).product();
                     self.axes[axis].values[index / below % self.axes[axis].values.len()].clone()
                 };
                 let members = |index: usize| (0..self.axes.len()).map(|axis| member(index, axis)).collect();
-                values.iter().enumerate().map(|(index, value)| (members(index), value)).collect()
+                values.iter().enumerate().map(|(index, value)| (members(index), value.as_ref())).collect()
             }
         }
     }

@@ -41,6 +41,7 @@
 //! * [`claims`]: every instance by size, up to a smallest counterexample
 //! * [`prover`]: for all positions, by induction over the rules
 //! * [`guess`]: closed forms fitted to values, refuted by more values
+//! * [`contest`]: words that a judge gives as inputs, and answers as words
 //!
 //! **The outside** (commands -> text, JSON, CSV, pictures, certificates)
 //! * [`report`]: answers as text, JSON, CSV, SVG; nothing is solved here
@@ -51,6 +52,7 @@ pub mod answer;
 pub mod bytecode;
 pub mod claims;
 pub mod cli;
+pub mod contest;
 pub mod engines;
 pub mod graph_search;
 pub mod guess;

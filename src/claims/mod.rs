@@ -107,7 +107,11 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
                 });
                 jobs.push((*span, 0, job));
             }
-            Question::Solve { .. } | Question::Table { .. } => {}
+            Question::Solve { .. }
+            | Question::Table { .. }
+            | Question::Print { .. }
+            | Question::Cases { .. }
+            | Question::Given { .. } => {}
         }
     }
     for (id, game) in program.games.iter().enumerate() {

@@ -1,12 +1,14 @@
 //! Arguments that several commands share, how their values are written, and values for the inputs of a file: from `name=value`
 //! arguments and from JSON objects.
 
+use crate::contest::Given;
 use crate::engines::Choice;
 use crate::input::json;
 use crate::model::{Input, Program};
 use crate::source::{Code, Diagnostic};
+use crate::value::Fault;
+use crate::value::Value;
 use crate::value::limits::Limits;
-use crate::value::{Fault, Value};
 use clap::Args;
 use std::time::Duration;
 
@@ -142,6 +144,15 @@ pub(crate) fn binding(text: &str) -> Result<Binding, String> {
     }
 }
 
+/// Arguments behind the file, in any order: values for inputs, and expressions.
+pub(crate) fn apart<'w>(
+    words: impl Iterator<Item = &'w String>,
+) -> Result<(Vec<Binding>, Vec<&'w String>), Diagnostic> {
+    let (bindings, others): (Vec<&String>, Vec<&String>) = words.partition(|word| is_binding(word));
+    let bindings: Result<_, String> = bindings.into_iter().map(|text| binding(text)).collect();
+    Ok((bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?, others))
+}
+
 /// Whether an argument looks like `name=value` (and not like an expression with `==` in it).
 pub(crate) fn is_binding(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.starts_with('='))
@@ -152,18 +163,30 @@ fn is_name(text: &str) -> bool {
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Values by input; `None` where nothing was given.
-pub(crate) type Given = Vec<Option<Value>>;
+/// A value for an input that is neither JSON that fits nor plain text: perhaps an expression of the language.
+pub(crate) struct Other {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// What is wrong with it as JSON.
+    pub(crate) error: Diagnostic,
+}
 
-/// Binds `name=value` arguments. Errors: D05 for a name that fits no input, D02 and others for values that do not fit.
-pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<Given, Vec<Diagnostic>> {
-    let mut errors = Vec::new();
+/// Binds `name=value` arguments; beside the values those that are to be read as expressions. Errors: D05 for a name that fits no input,
+/// D02 for one that is given twice.
+pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<(Given, Vec<Other>), Vec<Diagnostic>> {
+    let (mut errors, mut others) = (Vec::new(), Vec::new());
     let mut inputs = Inputs::new(program);
     for Binding { name, value } in bindings {
-        let bound = inputs.bind(name, |input| json::from_text(value, &input.kind, &input.name));
-        errors.extend(bound.err());
+        match inputs.bind(name, |input| json::from_text(value, &input.kind, &input.name)) {
+            Ok(()) => {}
+            Err(error) if error.span.is_some() && inputs.last.is_some() => {
+                let name = inputs.last.take().unwrap_or_default();
+                others.push(Other { name, text: value.clone(), error });
+            }
+            Err(error) => errors.push(error),
+        }
     }
-    if errors.is_empty() { Ok(inputs.given) } else { Err(errors) }
+    if errors.is_empty() { Ok((inputs.given, others)) } else { Err(errors) }
 }
 
 /// Binds the object at the beginning of a text on top of the command line's; and its length in bytes. `None`: this is no JSON.
@@ -179,12 +202,14 @@ struct Inputs<'p> {
     given: Given,
     /// The key that bound each.
     keys: Vec<Option<String>>,
+    /// The input whose value could not be read.
+    last: Option<String>,
 }
 
 impl<'p> Inputs<'p> {
     fn new(program: &'p Program) -> Self {
         let count = program.inputs.len();
-        Inputs { program, given: vec![None; count], keys: vec![None; count] }
+        Inputs { program, given: vec![None; count], keys: vec![None; count], last: None }
     }
 
     fn bind(&mut self, key: &str, read: impl FnOnce(&Input) -> Result<Value, Fault>) -> Result<(), Diagnostic> {
@@ -198,10 +223,12 @@ impl<'p> Inputs<'p> {
             };
             return Err(Diagnostic::new(Code::D02, input.span, message));
         }
-        let value = read(input)
-            .map_err(|fault| Diagnostic::new(fault.code, input.span, fault.message).label("declared here"))?;
-        self.given[index] = Some(value);
         self.keys[index] = Some(key.to_string());
+        let value = read(input).map_err(|fault| {
+            self.last = Some(input.name.clone());
+            Diagnostic::new(fault.code, input.span, fault.message).label("declared here")
+        })?;
+        self.given[index] = Some(value);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
-use crate::cli::args::{self, LimitArgs};
+use crate::cli::args::LimitArgs;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::guess::guess;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
         _ => None,
     });
     let Some(claim) = claim else { return Err(Diagnostic::bare(Code::D06, "nothing is asked").into()) };
-    let mut ctx = workspace.context(&loaded, args::from_arguments(&loaded.program, &[])?);
+    let mut ctx = workspace.context(&loaded, loaded.given.clone());
     let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(crate::claims::Budget::default().time);
     let mut understand = |lines: &[String]| {

@@ -1,11 +1,16 @@
 //! Game files and data files from disk, the library, and stdin.
 
+use crate::cli::args::{self, Binding};
 use crate::cli::files;
+use crate::cli::workspace::Workspace;
+use crate::contest::Given;
+use crate::model::Question;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::tree::{self, Item};
 use crate::typing::{self, Loader};
 use crate::value::Fault;
+use crate::vm::context::Context;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
@@ -15,6 +20,8 @@ use std::sync::Arc;
 pub(crate) struct Loaded {
     pub(crate) program: Arc<crate::model::Program>,
     pub(crate) files: Arc<Disk>,
+    /// The values that inputs are given.
+    pub(crate) given: Given,
     /// What `table` lines ask for that is not defined (E20, E21): the rest of the file stands without them.
     pub(crate) refused: Vec<Diagnostic>,
 }
@@ -84,6 +91,68 @@ impl Parsed {
         Ok(())
     }
 
+    /// Puts lines that print these expressions in place of the file's `print` lines.
+    pub(crate) fn ask_values(&mut self, values: &[&String], sources: &mut Sources) -> Result<(), Vec<Diagnostic>> {
+        self.tree.items.retain(|item| !matches!(item, Item::Print { .. }));
+        for text in values {
+            let id = sources.add("<expression>", text.as_str());
+            let value = syntax::parse_position(sources, id)?;
+            let span = value.span;
+            self.tree.items.push(Item::Print { values: vec![value], clauses: Vec::new(), span });
+        }
+        Ok(())
+    }
+
+    /// Adds a value that an input is given, written as in the language.
+    fn give(&mut self, input: &str, text: &str, sources: &mut Sources) -> Result<(), Vec<Diagnostic>> {
+        let id = sources.add(format!("<{input}=>"), text);
+        let value = syntax::parse_position(sources, id)?;
+        self.tree.items.push(Item::Given { input: input.to_string(), value });
+        Ok(())
+    }
+
+    /// Checks it with the files it uses, and with values for its inputs: JSON, plain text, or expressions of the language.
+    pub(crate) fn check_with(
+        self,
+        bindings: &[Binding],
+        workspace: &mut Workspace,
+    ) -> Result<(Loaded, Context), Vec<Diagnostic>> {
+        let mut again = self.clone();
+        let loaded = self.check(&mut workspace.sources)?;
+        let (given, others) = args::from_arguments(&loaded.program, bindings)?;
+        if others.is_empty() {
+            let ctx = workspace.context(&loaded, given.clone());
+            return Ok((Loaded { given, ..loaded }, ctx));
+        }
+        // What is wrong with it as an expression is told where it looks like one.
+        let is_word =
+            |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | ' '));
+        let mut told = Vec::new();
+        for other in &others {
+            if let Err(errors) = again.give(&other.name, &other.text, &mut workspace.sources) {
+                told.extend(if is_word(&other.text) { vec![other.error.clone()] } else { errors });
+            }
+        }
+        if !told.is_empty() {
+            return Err(told);
+        }
+        let mut loaded = again.check(&mut workspace.sources).map_err(|errors| {
+            let plain = others.iter().filter(|other| is_word(&other.text));
+            let plain: Vec<Diagnostic> = plain.map(|other| other.error.clone()).collect();
+            if plain.is_empty() { errors } else { plain }
+        })?;
+        let mut ctx = workspace.context(&loaded, given.clone());
+        loaded.given = given;
+        let program = loaded.program.clone();
+        for question in &program.questions {
+            let Question::Given { input, body } = question else { continue };
+            let value = ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term)).map_err(|error| vec![*error])?;
+            loaded.given[*input] = Some(value);
+        }
+        ctx.give(loaded.given.clone());
+        Ok((loaded, ctx))
+    }
+
     /// Checks it with the files it uses.
     pub(crate) fn check(mut self, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
         let mut refused = Vec::new();
@@ -96,7 +165,8 @@ impl Parsed {
             }
             result => result?,
         };
-        Ok(Loaded { program: Arc::new(program), files: Arc::new(self.disk), refused })
+        let given = vec![None; program.inputs.len()];
+        Ok(Loaded { program: Arc::new(program), given, files: Arc::new(self.disk), refused })
     }
 
     /// The `table` line that asks for an undefined value, if that is the error.

@@ -7,6 +7,7 @@
 pub mod args;
 mod certificates;
 mod check;
+mod eval;
 mod files;
 mod fmt;
 mod guess;
@@ -15,6 +16,7 @@ mod last_resort;
 pub mod load;
 mod output;
 mod prove;
+mod run;
 mod show;
 mod solve;
 mod table;
@@ -46,6 +48,10 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Print the tables of a file, or of a query
     Table(table::TableArgs),
+    /// Print the values of expressions
+    Eval(eval::EvalArgs),
+    /// Read inputs in the order of the file's `format` line, and print what its `print` lines answer
+    Run(run::RunArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
     /// Turn the claims and theorems of files into theorems about all positions, by induction
@@ -101,6 +107,8 @@ fn run(command: Command) -> u8 {
             within(&args.limits, args.json || args.cases.is_some(), |work, out| solve::run(&args, work, out))
         }
         Command::Table(args) => within(&args.limits, args.json, |work, out| table::run(&args, work, out)),
+        Command::Eval(args) => within(&args.limits, args.json, |work, out| eval::run(&args, work, out)),
+        Command::Run(args) => within(&args.limits, false, |work, out| run::run(&args, work, out)),
         Command::Check(args) => within(&args.limits, args.json, |work, out| check::run(&args, work, out)),
         Command::Prove(args) => within(&args.limits, args.json, |work, out| prove::run(&args, work, out)),
         Command::Guess(args) => within(&args.limits, args.json, |work, out| guess::run(&args, work, out)),

@@ -46,9 +46,7 @@ pub(super) fn run(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) 
         }
         return Ok(ANSWERED);
     }
-    let loaded = parsed.check(&mut workspace.sources)?;
-    let given = args::from_arguments(&loaded.program, &args.inputs)?;
-    let mut ctx = workspace.context(&loaded, given);
+    let (loaded, mut ctx) = parsed.check_with(&args.inputs, workspace)?;
     match args.stage {
         Stage::Plan => plan(&mut ctx, &loaded.program, out)?,
         Stage::Syntax | Stage::Rules => {

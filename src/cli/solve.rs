@@ -1,11 +1,12 @@
 //! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
 
 use crate::answer::Answer;
-use crate::cli::args::{self, Binding, ChoiceArgs, Given, LimitArgs};
+use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::files;
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
+use crate::contest::Given;
 use crate::engines::{self, Choice};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
@@ -55,8 +56,7 @@ pub(crate) struct SolveArgs {
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
-    let loaded = parsed.check(&mut workspace.sources)?;
-    let given = args::from_arguments(&loaded.program, &args.inputs)?;
+    let (loaded, ctx) = parsed.check_with(&args.inputs, workspace)?;
     let bodies = bodies(&loaded.program);
     if bodies.is_empty() {
         let message = format!("`{}` has no `solve` line", args.file.display());
@@ -64,10 +64,10 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(Diagnostic::bare(Code::D06, message).hint(hint).into());
     }
     let progress = workspace.progress();
-    let mut run = Run { args, workspace, ctx: workspace.context(&loaded, given.clone()), bodies, out, line: None };
+    let mut run = Run { args, workspace, ctx, bodies, out, line: None };
     let result = match &args.cases {
         None => run.lines(&[], args.json),
-        Some(path) => run.cases(&loaded, path, &given),
+        Some(path) => run.cases(&loaded, path, &loaded.given),
     };
     drop(progress);
     // The process ends, and all memory goes back at once: large states are not taken to pieces.

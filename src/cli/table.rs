@@ -1,12 +1,16 @@
 //! `grundy table`: the tables of a file, or of a query.
 
-use crate::cli::args::{self, Binding, LimitArgs};
+use crate::answer::{Axis, Table};
+use crate::cli::args::{self, LimitArgs};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::engines::table::table;
-use crate::model::Question;
+use crate::model::{Clause, Frame, Program, Question, Term, Theorem};
 use crate::report;
 use crate::source::{Code, Diagnostic};
+use crate::tuning;
+use crate::value::{Halt, Value};
+use crate::vm::context::{Context, EngineOptions};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
 
@@ -26,6 +30,9 @@ pub(crate) struct TableArgs {
     /// Values for the file's inputs
     #[arg(value_name = "NAME=VALUE")]
     inputs: Vec<String>,
+    /// Ignore theorems: search
+    #[arg(long)]
+    exhaustive: bool,
     /// Print CSV (RFC 4180): a record for each entry
     #[arg(long)]
     csv: bool,
@@ -40,10 +47,7 @@ pub(crate) struct TableArgs {
 }
 
 pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let (bindings, queries): (Vec<&String>, Vec<&String>) =
-        args.query.iter().chain(&args.inputs).partition(|word| args::is_binding(word));
-    let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| args::binding(text)).collect();
-    let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
+    let (bindings, queries) = args::apart(args.query.iter().chain(&args.inputs))?;
     let mut parsed = crate::cli::load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     match queries[..] {
         [] => {}
@@ -53,42 +57,59 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
             return Err(Diagnostic::bare(Code::D06, message).hint("inputs are given as `name=value`").into());
         }
     }
-    let loaded = parsed.check(&mut workspace.sources)?;
+    let (loaded, mut ctx) = parsed.check_with(&bindings, workspace)?;
     let tables = loaded.program.questions.iter().filter(|question| matches!(question, Question::Table { .. })).count();
     if args.svg && tables > 1 {
         let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
-    let given = args::from_arguments(&loaded.program, &bindings)?;
-    let mut ctx = workspace.context(&loaded, given);
+    let program = loaded.program.clone();
     let progress = workspace.progress();
     let (mut code, mut count) = (ANSWERED, 0);
-    for question in &loaded.program.questions {
+    for question in &program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
         workspace.limits.progress.store(0, std::sync::atomic::Ordering::Relaxed);
         let expr = workspace.sources.one_line(value.span);
-        match table(&mut ctx, frame, clauses, value) {
-            Ok(table) if args.svg => {
-                let picture = report::picture::of_table(&expr, &table);
-                out.text(&picture.map_err(|why| Diagnostic::bare(Code::D06, format!("`{expr}`: {why}")))?)?;
+        let gap = if count > 0 { "\n" } else { "" };
+        let (mut begun, mut stopped) = (false, Ok(()));
+        let mut tell = |axes: &[Axis], members: &[Value], value: Option<&Value>| {
+            if args.csv && stopped.is_ok() {
+                let head = if begun { String::new() } else { gap.to_string() + &report::table::csv_head(axes) };
+                begun = true;
+                let entry = report::table::csv_entry(members, value);
+                stopped = out.text(&(head + &entry)).and_then(|()| out.flush_soon());
             }
-            Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
-            Ok(table) => {
-                let gap = if count > 0 { "\n" } else { "" };
-                let text =
-                    if args.csv { report::table::csv(&table) } else { report::table::text(&expr, &table, width()) };
-                out.text(&format!("{gap}{text}"))?;
+        };
+        let made = made(&mut ctx, &program, args, (frame, clauses, value), &mut tell);
+        stopped?;
+        let missed = match made {
+            Ok((table, missed)) => {
+                if args.svg {
+                    let picture = report::picture::of_table(&expr, &table);
+                    out.text(&picture.map_err(|why| Diagnostic::bare(Code::D06, format!("`{expr}`: {why}")))?)?;
+                } else if args.json {
+                    out.json(&report::json::table(&expr, &table))?;
+                } else if !args.csv {
+                    out.text(&format!("{gap}{}", report::table::text(&expr, &table, width())))?;
+                } else if !begun {
+                    out.text(&(gap.to_string() + &report::table::csv_head(&table.axes)))?;
+                }
+                missed
             }
-            Err(error) => {
-                let error = workspace.explained(*error);
-                code = worse(code, exit_code([&error]));
-                out.errors(args.json, &Map::new(), &[error], workspace)?;
-            }
+            Err(error) => Some(error),
+        };
+        if let Some(error) = missed {
+            let error = workspace.explained(*error);
+            code = worse(code, exit_code([&error]));
+            out.errors(args.json, &Map::new(), &[error], workspace)?;
         }
         out.flush()?;
         count += 1;
     }
     drop(progress);
+    if ctx.run.theorems_used {
+        workspace.note("note: theorems of the file were used; `--exhaustive` searches");
+    }
     code = worse(code, exit_code(&loaded.refused));
     out.errors(args.json, &Map::new(), &loaded.refused, workspace)?;
     if count + loaded.refused.len() == 0 {
@@ -96,6 +117,39 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     Ok(code)
+}
+
+/// A table by search where that is short; theorems of the file are used where it is not.
+fn made(
+    ctx: &mut Context,
+    program: &Program,
+    args: &TableArgs,
+    (frame, clauses, value): (&Frame, &[Clause], &Term),
+    tell: &mut dyn FnMut(&[Axis], &[Value], Option<&Value>),
+) -> Result<(Table, Option<Box<Diagnostic>>), Box<Diagnostic>> {
+    let theorems = program.games.iter().any(|game| game.theorems.iter().any(Theorem::tells_outcome));
+    if args.exhaustive || !theorems {
+        return table(ctx, frame, clauses, value, tell);
+    }
+    let searched = ctx.within_trial(tuning::TABLE, |ctx| match table(ctx, frame, clauses, value, &mut |_, _, _| {}) {
+        Ok((table, None)) => Ok(table),
+        Ok((_, Some(error))) | Err(error) => Err(Halt::Error(error)),
+    });
+    match searched {
+        Ok(table) => {
+            for (members, value) in table.entries() {
+                tell(&table.axes, &members, value);
+            }
+            Ok((table, None))
+        }
+        Err(halt) if halt.is_limit() && !ctx.limits_reached() => {
+            ctx.next_case();
+            let options = EngineOptions { theorems: true, ..ctx.options };
+            ctx.with_options(options, |ctx| table(ctx, frame, clauses, value, tell))
+        }
+        Err(Halt::Error(error)) => Err(error),
+        Err(_) => table(ctx, frame, clauses, value, tell),
+    }
 }
 
 /// How wide lines may be: as wide as the terminal, or 100 columns.

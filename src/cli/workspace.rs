@@ -3,14 +3,15 @@
 //!
 //! Colours stand on a terminal only, and a closed pipe is no error.
 
-use crate::cli::args::{Given, LimitArgs};
+use crate::cli::args::LimitArgs;
 use crate::cli::last_resort;
 use crate::cli::load::Loaded;
 use crate::cli::output::Output;
+use crate::contest::Given;
 use crate::engines;
 use crate::report::{self, grouped};
 use crate::source::{Code, Diagnostic, Sources, Span, diagnostic};
-use crate::value::limits::start;
+use crate::value::limits::{Limits, start};
 use crate::value::width;
 use crate::vm::context::Context;
 use anstream::AutoStream;
@@ -20,7 +21,7 @@ use serde_json::Map;
 use signal_hook::{consts, flag};
 use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -97,7 +98,7 @@ pub(crate) struct Workspace {
     /// Set by Ctrl-C.
     pub(crate) interrupted: Arc<AtomicBool>,
     /// The limits of the command line, clock not started; those of one run share their counters.
-    pub(crate) limits: crate::value::limits::Limits,
+    pub(crate) limits: Limits,
     args: LimitArgs,
 }
 
@@ -150,7 +151,7 @@ impl Workspace {
     /// Shows progress from now until the result is dropped.
     pub(crate) fn progress(&self) -> Option<Progress> {
         let wanted = !self.args.quiet && (self.args.progress || io::stderr().is_terminal());
-        wanted.then(|| Progress::start(self.limits.progress.clone(), self.limits.goal.clone()))
+        wanted.then(|| Progress::start(&self.limits))
     }
 
     pub(crate) fn notes(&self) -> bool {
@@ -236,7 +237,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Starts the thread, which shows nothing for the first second.
-    pub(crate) fn start(counter: Arc<AtomicU64>, goal: Arc<AtomicU64>) -> Self {
+    pub(crate) fn start(limits: &Limits) -> Self {
+        let (counter, goal, entries) = (limits.progress.clone(), limits.goal.clone(), limits.entries.clone());
         let (stop, stopped) = channel();
         let terminal = io::stderr().is_terminal();
         let run = move || {
@@ -252,7 +254,7 @@ impl Progress {
             let mut before = (Instant::now(), counter.load(Ordering::Relaxed));
             loop {
                 let now = (Instant::now(), counter.load(Ordering::Relaxed));
-                let text = line(before, now, goal.load(Ordering::Relaxed), start.elapsed());
+                let text = line(before, now, goal.load(Ordering::Relaxed), entries.told(), start.elapsed());
                 if terminal {
                     bar.set_message(text);
                     bar.tick();
@@ -277,7 +279,7 @@ impl Progress {
 }
 
 /// What was met, how quickly of late, and, where it is known how much there is, how long the rest takes at that speed.
-fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, total: Duration) -> String {
+fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, entries: (u64, u64), total: Duration) -> String {
     let millis = (now.0 - before.0).as_millis();
     let met = u128::from(now.1.saturating_sub(before.1));
     let rate = if millis > 100 { width::count(met * 1000 / millis) } else { 0 };
@@ -288,7 +290,11 @@ fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, total: Duration)
         _ => String::new(),
     };
     let rate = if rate > 0 { format!(", {}/s", grouped(rate)) } else { String::new() };
-    format!("{} positions{rate}, {} s{left}", grouped(now.1), total.as_secs())
+    let entries = match entries {
+        (_, 0) => String::new(),
+        (done, all) => format!("{} of {} entries, ", grouped(done), grouped(all)),
+    };
+    format!("{entries}{} positions{rate}, {} s{left}", grouped(now.1), total.as_secs())
 }
 
 impl Drop for Progress {

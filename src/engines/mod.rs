@@ -207,14 +207,70 @@ fn far(ctx: &mut Context, root: &Root) -> Run<Option<u64>> {
     }
 }
 
+/// The answer to a question of the file by theorems, where a short search does not tell it; `None`: no theorem does, or the search
+/// contradicts it.
+fn by_theorems(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Option<Value>> {
+    if !matches!(
+        word,
+        Builtin::Grundy | Builtin::Wins | Builtin::Loses | Builtin::Draws | Builtin::Outcome | Builtin::Winning
+    ) || values::known_sum(ctx, position)?.is_some()
+    {
+        return Ok(None);
+    }
+    let root = Root::new(ctx, position)?;
+    let mut total = None;
+    if root.mode == values::NORMAL && !root.ids.is_empty() {
+        total = values::KnownValues::new(theorem::stated_value).sum(ctx, &num_bigint::BigUint::ZERO, &root.ids)?;
+    }
+    let outcome = match &total {
+        Some(total) if total == &num_bigint::BigUint::ZERO => Some(Outcome::Second),
+        Some(_) => Some(Outcome::First),
+        None => theorem::outcome_of(ctx, &root)?,
+    };
+    let Some(outcome) = outcome.filter(|_| word != Builtin::Grundy || total.is_some()) else { return Ok(None) };
+    let trial = in_proportion(ctx, &root, tuning::SEARCH);
+    let search = |ctx: &mut Context| ctx.within_trial(trial, |ctx| ask(ctx, word, position));
+    let tried = if is_hopeless(ctx, &root, trial) { None } else { ctx.within_budget(search) };
+    match tried {
+        Some(Err(halt)) if is_too_much(&halt) && !ctx.limits_reached() => {}
+        Some(found) => return found.map(Some),
+        None => {}
+    }
+    ctx.run.theorems_used = true;
+    Ok(match word {
+        Builtin::Grundy => total.map(|total| Value::int(total.into())),
+        Builtin::Outcome => Some(Value::text(outcome_word(outcome))),
+        Builtin::Wins => Some(Value::Bool(outcome == Outcome::First)),
+        Builtin::Loses => Some(Value::Bool(outcome == Outcome::Second)),
+        Builtin::Draws => Some(Value::Bool(outcome == Outcome::Draw)),
+        _ => {
+            let choice = Choice { moves: usize::MAX, remoteness: false, ..Choice::default() };
+            let answer = solve(ctx, position, choice)?;
+            let all = answer.moves_refused.is_none() && answer.winning.count == answer.winning.listed.len() as u64;
+            all.then(|| Value::list(answer.winning.listed.iter().map(|mv| Value::text(&mv.text)).collect()))
+        }
+    })
+}
+
+fn worth(value: GrundyValue) -> Value {
+    match value {
+        GrundyValue::Nimber(g) => Value::int(g.into()),
+        GrundyValue::Large(g) => Value::int(g.into()),
+        GrundyValue::Loop(options) => Value::Loop(options.into()),
+    }
+}
+
 /// Answers the question words of the language; the hook of [`Context::new`].
 pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Value> {
+    if ctx.options.theorems {
+        let options = EngineOptions { theorems: false, ..ctx.options };
+        return ctx.with_options(options, |ctx| match by_theorems(ctx, word, position)? {
+            Some(value) => Ok(value),
+            None => ask(ctx, word, position),
+        });
+    }
     match word {
-        Builtin::Grundy => grundy(ctx, position).map(|value| match value {
-            GrundyValue::Nimber(g) => Value::int(g.into()),
-            GrundyValue::Large(g) => Value::int(g.into()),
-            GrundyValue::Loop(options) => Value::Loop(options.into()),
-        }),
+        Builtin::Grundy => grundy(ctx, position).map(worth),
         Builtin::Wins => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::First)),
         Builtin::Loses => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::Second)),
         Builtin::Draws => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::Draw)),

@@ -3,12 +3,20 @@
 use crate::answer::{Axis, Cells, Table};
 use crate::model::walk::{bound_slots, slots_in};
 use crate::model::{Clause, Frame, Pattern, Slot, Term};
-use crate::source::Diagnostic;
+use crate::source::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
 
-/// The table of `value` over `clauses`, all entries held. Fails at the first entry in order that does; the hint names it.
-pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
+/// The table of `value` over `clauses`, all entries held, and what kept some of them out. `tell` gets each entry as it comes. An entry
+/// that has too many positions to be searched is left out, and where time or memory ends so are those behind it. Any other
+/// failure of an entry is that of the table; the hint names the entry.
+pub fn table(
+    ctx: &mut Context,
+    frame: &Frame,
+    clauses: &[Clause],
+    value: &Term,
+    tell: &mut dyn FnMut(&[Axis], &[Value], Option<&Value>),
+) -> Result<(Table, Option<Box<Diagnostic>>), Box<Diagnostic>> {
     let slots: Vec<Slot> = bound_slots(clauses);
     let ways = ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?;
     let full = clauses.iter().enumerate().all(|(i, clause)| stands_alone(clause, &clauses[..i]));
@@ -26,29 +34,42 @@ pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term)
         axes.push(axis);
         patterns.push(pattern);
     }
-    let mut values = Vec::with_capacity(ways.len());
+    ctx.limits.entries.begin(ways.len() as u64);
+    let mut values: Vec<Option<Value>> = Vec::with_capacity(ways.len());
+    let mut missed: Option<Box<Diagnostic>> = None;
+    let members = |row: &Vec<Value>| patterns.iter().map(|pattern| member(pattern, &slots, row)).collect::<Vec<_>>();
     for row in &ways {
-        let entry = ctx.with_recovery(|ctx| {
-            ctx.limits.check_clock()?;
-            ctx.eval_with(frame, &slots, row, value)
-        });
-        values.push(entry.map_err(|mut error| {
-            if error.hint.is_none() && !slots.is_empty() && !ctx.in_let(&error) {
-                let names = slots.iter().zip(row);
-                let names: Vec<String> =
-                    names.map(|(slot, v)| format!("{} = {}", frame.slots[*slot].name, v.inner_text())).collect();
-                error.hint = Some(format!("this is the entry of {}", names.join(", ")));
+        let ended = missed.as_ref().is_some_and(|error| error.code != Code::L01);
+        let mut entry = None;
+        if !ended {
+            let found = ctx.with_recovery(|ctx| {
+                ctx.limits.check_clock()?;
+                ctx.eval_with(frame, &slots, row, value)
+            });
+            match found {
+                Ok(value) => entry = Some(value),
+                Err(mut error) => {
+                    if error.hint.is_none() && !slots.is_empty() && !ctx.in_let(&error) {
+                        let names = slots.iter().zip(row);
+                        let names: Vec<String> = names
+                            .map(|(slot, v)| format!("{} = {}", frame.slots[*slot].name, v.inner_text()))
+                            .collect();
+                        error.hint = Some(format!("this is the entry of {}", names.join(", ")));
+                    }
+                    // Limits of the user, not those of a language that is finite.
+                    if !matches!(error.code, Code::L01 | Code::L02 | Code::L03) {
+                        return Err(error);
+                    }
+                    missed = missed.filter(|missed| missed.code != Code::L01).or(Some(error));
+                }
             }
-            error
-        })?);
+        }
+        tell(&axes, &members(row), entry.as_ref());
+        values.push(entry);
+        ctx.limits.entries.step();
     }
-    let cells = if full {
-        Cells::Full(values)
-    } else {
-        let members = |row: &Vec<Value>| patterns.iter().map(|pattern| member(pattern, &slots, row)).collect();
-        Cells::Some(ways.iter().map(members).zip(values).collect())
-    };
-    Ok(Table { axes, cells })
+    let cells = if full { Cells::Full(values) } else { Cells::Some(ways.iter().map(members).zip(values).collect()) };
+    Ok((Table { axes, cells }, missed))
 }
 
 /// Whether the members of a clause are the same whatever the clauses before it bind, and all of them count.

@@ -17,7 +17,8 @@ pub use crate::model::kind::{GraphWord, Kind, Type};
 use crate::source::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, Ending, Fact, LogicOp};
-use crate::syntax::tree::{Measure, Outcome, SetOp, Verdict, Which};
+pub use crate::syntax::tree::{Measure, Turns};
+use crate::syntax::tree::{Outcome, SetOp, Verdict, Which};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,8 +49,10 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// The inputs of this file in order.
     pub inputs: Vec<Input>,
-    /// `solve`, `table`, `claim` and `expect` of this file, in order.
+    /// What is asked in this file, in order.
     pub questions: Vec<Question>,
+    /// In which order a file of words gives the inputs.
+    pub format: Option<Format>,
     /// The letters that occur in texts of the file, ascending, and one more that does not (rule 34).
     pub letters: Vec<char>,
 }
@@ -228,10 +231,60 @@ pub enum TheoremSays {
 
 #[derive(Clone, Debug)]
 pub enum Question {
-    Solve { body: Body },
-    Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
+    Solve {
+        body: Body,
+    },
+    Table {
+        frame: Frame,
+        value: Term,
+        clauses: Vec<Clause>,
+        span: Span,
+    },
     Claim(Claim),
-    Expect { frame: Frame, position: Term, facts: Vec<Fact<Term>>, span: Span },
+    Expect {
+        frame: Frame,
+        position: Term,
+        facts: Vec<Fact<Term>>,
+        span: Span,
+    },
+    /// A line for each way through the clauses.
+    Print {
+        frame: Frame,
+        values: Vec<Term>,
+        clauses: Vec<Clause>,
+        span: Span,
+    },
+    /// Values for inputs, by the slots that the clauses bind.
+    Cases {
+        frame: Frame,
+        clauses: Vec<Clause>,
+        inputs: Vec<(Slot, usize)>,
+        span: Span,
+    },
+    /// The value that is given to an input from outside.
+    Given {
+        input: usize,
+        body: Body,
+    },
+}
+
+/// How a file of words gives the inputs of one case after another; inputs by their index.
+#[derive(Clone, Debug)]
+pub struct Format {
+    pub turns: Turns<usize, Body>,
+    pub parts: Vec<FormatPart>,
+    pub span: Span,
+}
+
+/// The words of one input.
+#[derive(Clone, Debug)]
+pub struct FormatPart {
+    pub input: usize,
+    /// The rest of the line, blanks and all.
+    pub line: bool,
+    /// How many items it has, those of its items, ..; `[]`: as many as stand in the line; `None`: their number is in front.
+    pub lengths: Option<Vec<Body>>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

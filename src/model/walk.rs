@@ -1,6 +1,8 @@
 //! The one walk over terms, with a stack of its own: chains of operators nest thousands of terms.
 
-use crate::model::{Clause, Ending, Frame, Game, Pattern, PlaceParams, Slot, Target, Term, TermKind, TheoremSays};
+use crate::model::{
+    Clause, Ending, Frame, Game, Measure, Pattern, PlaceParams, Slot, Target, Term, TermKind, Theorem, TheoremSays,
+};
 use std::collections::HashSet;
 
 /// Calls `f` with each term that `term` is made of, in the order in which they are evaluated.
@@ -191,6 +193,17 @@ impl Target {
         match self {
             Target::If(_, yes, no) => [yes.leaves(), no.leaves()].concat(),
             leaf => vec![leaf],
+        }
+    }
+}
+
+impl Theorem {
+    /// Whether it tells the Grundy value or who wins.
+    pub(crate) fn tells_outcome(&self) -> bool {
+        match &self.says {
+            TheoremSays::Value { what, .. } => matches!(what, Measure::Grundy | Measure::Outcome),
+            TheoremSays::Verdict { .. } => true,
+            TheoremSays::Moves { .. } => false,
         }
     }
 }

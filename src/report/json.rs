@@ -149,18 +149,23 @@ pub fn table(expr: &str, table: &Table) -> Json {
             json!({ "expr": expr, "axes": axes, "values": nested(values, &lengths) })
         }
         Cells::Some(rows) => {
-            let row = |(members, value): &(Vec<Value>, Value)| {
-                Json::Array(members.iter().chain([value]).map(to_json).collect())
+            let row = |(members, value): &(Vec<Value>, Option<Value>)| {
+                Json::Array(members.iter().map(to_json).chain([entry(value)]).collect())
             };
             json!({ "expr": expr, "axes": axes, "rows": rows.iter().map(row).collect::<Vec<_>>() })
         }
     }
 }
 
-fn nested(values: &[Value], lengths: &[usize]) -> Json {
+/// `null` where a limit came first.
+fn entry(value: &Option<Value>) -> Json {
+    value.as_ref().map_or(Json::Null, to_json)
+}
+
+fn nested(values: &[Option<Value>], lengths: &[usize]) -> Json {
     match lengths {
-        [] => values.first().map_or(Json::Null, to_json),
-        [_] => Json::Array(values.iter().map(to_json).collect()),
+        [] => values.first().map_or(Json::Null, entry),
+        [_] => Json::Array(values.iter().map(entry).collect()),
         [length, below @ ..] => {
             let step = below.iter().product::<usize>();
             Json::Array((0..*length).map(|i| nested(&values[i * step..(i + 1) * step], below)).collect())

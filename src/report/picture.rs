@@ -57,15 +57,18 @@ pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
     for (mut members, value) in table.entries() {
         let column = members.pop().unwrap_or(Value::Int(0));
         let row = members.pop().unwrap_or(Value::Int(0));
-        if found.insert((row, column), value).is_some() {
+        // What was not worked out stays empty.
+        if let Some(value) = value
+            && found.insert((row, column), value).is_some()
+        {
             return Err("some combination of members occurs twice".into());
         }
     }
     Ok(squares(expr, table, [&rows, &columns], &found))
 }
 
-fn naturals(values: &[Value]) -> Option<Vec<u64>> {
-    values.iter().map(|value| if let Value::Int(n) = value { u64::try_from(*n).ok() } else { None }).collect()
+fn naturals(values: &[Option<Value>]) -> Option<Vec<u64>> {
+    values.iter().map(|value| if let Some(Value::Int(n)) = value { u64::try_from(*n).ok() } else { None }).collect()
 }
 
 fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Value, Value), &Value>) -> String {

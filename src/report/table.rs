@@ -1,6 +1,6 @@
 //! Tables as text, aligned grids for one and two dimensions and a line for each entry for more; and as CSV (RFC 4180).
 
-use crate::answer::{Cells, Table};
+use crate::answer::{Axis, Cells, Table};
 use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const MAX_COLUMNS: usize = 400;
 pub fn text(expr: &str, table: &Table, width: usize) -> String {
     let title = bold(expr);
     let body = match (&table.axes[..], &table.cells) {
-        ([], _) => table.entries().first().map_or(String::new(), |(_, value)| value.to_string()),
+        ([], _) => table.entries().first().map_or(String::new(), |(_, value)| shown(*value)),
         ([axis], Cells::Full(values)) if axis.range.is_some() => rows(&axis.name, &axis.values, values, width),
         ([_, _], _) => {
             let (rows, columns) = (all_members(table, 0), all_members(table, 1));
@@ -23,6 +23,11 @@ pub fn text(expr: &str, table: &Table, width: usize) -> String {
         _ => lines(table),
     };
     format!("{title}\n{body}\n")
+}
+
+/// An entry; `?` where a limit came first.
+fn shown(value: Option<&Value>) -> String {
+    value.map_or("?".into(), ToString::to_string)
 }
 
 /// The members of an axis in their order; of those that depend on others the ones that occur, ascending.
@@ -64,9 +69,9 @@ fn aligned<'c>(columns: usize, cells: impl Iterator<Item = &'c dyn Display>, gap
 }
 
 /// Members and values under each other, ten (or twenty) to a line.
-fn rows(name: &str, members: &[Value], values: &[Value], width: usize) -> String {
+fn rows(name: &str, members: &[Value], values: &[Option<Value>], width: usize) -> String {
     let cells: Vec<(String, String)> =
-        members.iter().zip(values).map(|(m, v)| (m.to_string(), v.to_string())).collect();
+        members.iter().zip(values).map(|(m, v)| (m.to_string(), shown(v.as_ref()))).collect();
     let widest = cells.iter().map(|(m, v)| m.chars().count().max(v.chars().count())).max().unwrap_or(1);
     let fits = width.saturating_sub(name.chars().count() + 4) / (widest + 1);
     let step = match fits {
@@ -90,7 +95,7 @@ fn square(table: &Table, rows: &[Value], columns: &[Value]) -> String {
     let mut found: std::collections::BTreeMap<(Value, Value), Vec<String>> = std::collections::BTreeMap::new();
     for (members, value) in table.entries() {
         if let [row, column] = &members[..] {
-            found.entry((row.clone(), column.clone())).or_default().push(value.to_string());
+            found.entry((row.clone(), column.clone())).or_default().push(shown(value));
         }
     }
     // Members that occur twice in a list would be mixed up in a grid.
@@ -110,18 +115,26 @@ fn square(table: &Table, rows: &[Value], columns: &[Value]) -> String {
 
 fn lines(table: &Table) -> String {
     let entries = table.entries();
-    let cells = entries.iter().flat_map(|(members, value)| members.iter().chain([*value]));
+    let cells = entries.iter().flat_map(|(members, value)| {
+        let value = value.map_or(&"?" as &dyn Display, |value| value);
+        members.iter().map(|member| member as &dyn Display).chain([value])
+    });
     let names = table.axes.iter().map(|axis| &axis.name as &dyn Display).chain([&"value" as &dyn Display]);
-    aligned(table.axes.len() + 1, names.chain(cells.map(|cell| cell as &dyn Display)), 2)
+    aligned(table.axes.len() + 1, names.chain(cells), 2)
 }
 
-/// The table with a header of the binders' names and `value`.
-pub fn csv(table: &Table) -> String {
+/// The first record of a table: the names of the binders, and `value`.
+pub fn csv_head(axes: &[Axis]) -> String {
     let mut text = String::new();
-    record(&mut text, table.axes.iter().map(|axis| &axis.name as &dyn Display).chain([&"value" as &dyn Display]));
-    for (members, value) in table.entries() {
-        record(&mut text, members.iter().chain([value]).map(|field| field as &dyn Display));
-    }
+    record(&mut text, axes.iter().map(|axis| &axis.name as &dyn Display).chain([&"value" as &dyn Display]));
+    text
+}
+
+/// The record of an entry; the value is empty where a limit came first.
+pub fn csv_entry(members: &[Value], value: Option<&Value>) -> String {
+    let mut text = String::new();
+    let value = value.map_or(&"" as &dyn Display, |value| value);
+    record(&mut text, members.iter().map(|member| member as &dyn Display).chain([value]));
     text
 }
 

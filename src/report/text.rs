@@ -40,6 +40,18 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
     lines.join("\n") + "\n"
 }
 
+/// An answer in one line: `Nim(3) + Nim(5): first, Grundy 6, 1 winning move`.
+pub fn line(answer: &Answer) -> String {
+    let mut parts = vec![crate::engines::outcome_word(answer.outcome).to_string()];
+    parts.extend(answer.grundy.as_ref().map(|value| format!("Grundy {}", grundy(value))));
+    parts.extend(answer.score.map(|score| format!("score {score:+}")));
+    parts.extend(answer.remoteness.map(|remoteness| format!("remoteness {remoteness}")));
+    if answer.outcome == Outcome::First && answer.moves_refused.is_none() {
+        parts.push(counted(answer.winning.count, if answer.score.is_some() { "best move" } else { "winning move" }));
+    }
+    format!("{}: {}", answer.position, parts.join(", "))
+}
+
 fn outcome(answer: &Answer) -> String {
     match answer.outcome {
         Outcome::First => green("first: the player to move wins"),

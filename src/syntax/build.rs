@@ -4,8 +4,9 @@ use crate::source::{Code, Diagnostic, SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::span;
 use crate::syntax::tree::{
-    self, Claim, Clause, Decl, Def, Ending, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Measure,
-    Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
+    self, Claim, Clause, Decl, Def, Ending, Expect, Expr, Fact, FactMeasure, Format, FormatPart, Game, Item, Kind,
+    KindShape, Let, Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Turns, Verdict,
+    Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::cell::RefCell;
@@ -143,11 +144,40 @@ impl Builder {
                 let condition = self.expr(parts.take()?, 0)?;
                 Item::Claim(Claim { title, negated, clauses, condition, with: self.with(&mut parts)?, span })
             }
+            Rule::print => {
+                let values = parts.all(Rule::expr, |expr| self.expr(expr, 0))?;
+                let clauses = parts.one(Rule::tail, |tail| self.tail(tail, 0))?.unwrap_or_default();
+                Item::Print { values, clauses, span }
+            }
+            Rule::format => {
+                let turns = parts.one(Rule::turns, |turns| self.turns(turns))?.unwrap_or(Turns::Once);
+                Item::Format(Format { turns, parts: parts.rest(|part| self.format_part(part))?, span })
+            }
+            Rule::cases => Item::Cases { clauses: self.tail(parts.take()?, 0)?, span },
             _ => {
                 let position = self.expr(parts.take()?, 0)?;
                 Item::Expect(Expect { position, facts: parts.all(Rule::fact, |fact| self.fact(fact))?, span })
             }
         })
+    }
+
+    fn turns(&self, pair: Pair<Rule>) -> Built<Turns<Name, Expr>> {
+        let mut parts = self.parts(pair);
+        if parts.take()?.as_rule() == Rule::k_cases {
+            return Ok(Turns::Counted(parts.more().map(|name| self.name(&name))));
+        }
+        let what = parts.take()?;
+        Ok(if what.as_rule() == Rule::w_end { Turns::ToEnd } else { Turns::Until(self.expr(what, 0)?) })
+    }
+
+    fn format_part(&self, pair: Pair<Rule>) -> Built<FormatPart> {
+        let bracketed = pair.as_str().ends_with(']');
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        let line = parts.take_if(Rule::w_line).is_some();
+        let name = self.name(&parts.take()?);
+        let lengths = parts.rest(|expr| self.expr(expr, 0))?;
+        Ok(FormatPart { line, name, lengths: bracketed.then_some(lengths), span })
     }
 
     fn fact(&self, pair: Pair<Rule>) -> Built<Fact<Expr>> {

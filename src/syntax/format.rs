@@ -71,14 +71,19 @@ impl Starts {
 
 fn place(item: &Item) -> Span {
     match item {
-        Item::Use { span, .. } | Item::Input { span, .. } | Item::Solve { span, .. } | Item::Table { span, .. } => {
-            *span
-        }
+        Item::Use { span, .. }
+        | Item::Input { span, .. }
+        | Item::Solve { span, .. }
+        | Item::Table { span, .. }
+        | Item::Print { span, .. }
+        | Item::Cases { span, .. } => *span,
+        Item::Format(item) => item.span,
         Item::Let(item) => item.span,
         Item::Def(item) => item.span,
         Item::Game(item) => item.span,
         Item::Claim(item) => item.span,
         Item::Expect(item) => item.span,
+        Item::Given { value, .. } => value.span,
     }
 }
 

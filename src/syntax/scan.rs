@@ -148,7 +148,8 @@ const MAX_NESTING: usize = 200;
 const MAX_TOKENS: usize = 500_000;
 
 /// The words that begin a statement.
-const STATEMENTS: [&str; 9] = ["use", "input", "let", "def", "game", "solve", "table", "claim", "expect"];
+const STATEMENTS: [&str; 12] =
+    ["use", "input", "let", "def", "game", "solve", "table", "claim", "expect", "print", "format", "cases"];
 
 /// The words that are never names, but for those that begin a statement.
 const RESERVED: [&str; 20] = [
@@ -224,6 +225,7 @@ impl<'a> Split<'a> {
                 is(rest.next(), "game")
             }
             "game" => !is(before, "misere"),
+            "cases" => !is(before, "format"),
             word => STATEMENTS.contains(&word),
         }
     }

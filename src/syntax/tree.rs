@@ -58,6 +58,54 @@ pub enum Item {
     },
     Claim(Claim),
     Expect(Expect),
+    /// `print E, E for CLAUSES`
+    Print {
+        values: Vec<Expr>,
+        clauses: Vec<Clause>,
+        span: Span,
+    },
+    Format(Format),
+    /// `cases for CLAUSES`
+    Cases {
+        clauses: Vec<Clause>,
+        span: Span,
+    },
+    /// A value for an input from outside, written as in the language.
+    Given {
+        input: String,
+        value: Expr,
+    },
+}
+
+/// `format until n == 0: n, xs[n]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Format {
+    pub turns: Turns<Name, Expr>,
+    pub parts: Vec<FormatPart>,
+    pub span: Span,
+}
+
+/// How many cases a file of words holds: for names and expressions as written, and as understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turns<N, E> {
+    /// One.
+    Once,
+    /// As many as the first word says; the number of the case goes to an input.
+    Counted(Option<N>),
+    /// As many as there are.
+    ToEnd,
+    /// Those before the one of which this holds.
+    Until(E),
+}
+
+/// `xs[n]`, `xs[]`, `xs`, `line s`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormatPart {
+    pub line: bool,
+    pub name: Name,
+    /// What stands in brackets; `None` without them.
+    pub lengths: Option<Vec<Expr>>,
+    pub span: Span,
 }
 
 /// `let PATTERN = E with ...`

@@ -10,6 +10,7 @@ mod bindings;
 mod builtins;
 mod calls;
 mod checker;
+mod contest;
 mod dependencies;
 mod expr;
 mod games;
@@ -81,6 +82,7 @@ impl Checker<'_> {
             let question = self.ask(item);
             self.program.questions.extend(question);
         }
+        self.program.format = self.format();
         self.unused_defs();
         if self.errors.is_empty() {
             self.program.games = self.games.iter_mut().filter_map(|g| g.done.take()).collect();

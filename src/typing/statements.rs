@@ -353,7 +353,12 @@ impl<'a> Checker<'a> {
 
     /// A question of the file; `None` for other items and after an error.
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
-        let no_inputs = matches!(item, Item::Claim(_)).then_some("a claim");
+        let no_inputs = match item {
+            Item::Claim(_) => Some("a claim"),
+            Item::Cases { .. } => Some("the cases"),
+            Item::Given { .. } => Some("a value from outside"),
+            _ => None,
+        };
         self.within(TermContext::new(0, no_inputs), |this| this.asked_by(item))
     }
 
@@ -372,6 +377,21 @@ impl<'a> Checker<'a> {
                 let facts = facts.into_iter().collect::<Option<_>>()?;
                 let frame = std::mem::take(&mut self.cx.frame);
                 Some(Question::Expect { frame, position: position?, facts, span: expect.span })
+            }
+            Item::Print { values, clauses, span } => {
+                let clauses = self.clauses(clauses);
+                let values: Vec<_> = values.iter().map(|value| self.expr(value)).collect();
+                let values = values.into_iter().collect::<Option<_>>()?;
+                let frame = std::mem::take(&mut self.cx.frame);
+                Some(Question::Print { frame, values, clauses: clauses?, span: *span })
+            }
+            Item::Cases { clauses, span } => self.cases(clauses, *span),
+            Item::Given { input, value } => {
+                let index = self.inputs.iter().flatten().position(|known| known.name == *input)?;
+                let kind = self.inputs[index].as_ref()?.kind.clone();
+                let term = self.expr(value)?;
+                let term = self.enter(term, &kind, &format!("the value of `{input}`"))?;
+                Some(Question::Given { input: index, body: Body { frame: std::mem::take(&mut self.cx.frame), term } })
             }
             _ => None,
         }

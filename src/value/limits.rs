@@ -35,6 +35,33 @@ pub struct Limits {
     pub progress: Arc<AtomicU64>,
     /// How many positions the running search comes to, where that is known; else 0.
     pub goal: Arc<AtomicU64>,
+    /// How far a table has come, for whoever shows progress.
+    pub entries: Arc<Entries>,
+}
+
+/// Entries of a table: how many are worked out, and how many there are; 0 of 0 when none is made.
+#[derive(Debug, Default)]
+pub struct Entries {
+    done: AtomicU64,
+    all: AtomicU64,
+}
+
+impl Entries {
+    /// A table of so many entries is begun.
+    pub fn begin(&self, all: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+    }
+
+    /// One more is worked out.
+    pub fn step(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many are worked out, of how many.
+    pub fn told(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for Limits {
@@ -52,6 +79,7 @@ impl Default for Limits {
             interrupted: Arc::default(),
             progress: Arc::default(),
             goal: Arc::default(),
+            entries: Arc::default(),
         }
     }
 }

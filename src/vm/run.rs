@@ -28,6 +28,8 @@ pub(crate) struct RunState {
     pub(crate) serial: i64,
     /// Steps taken so far.
     pub(crate) fuel: u64,
+    /// A theorem answered a question of the file.
+    pub(crate) theorems_used: bool,
     /// What is left for searches beside theorems.
     pub(crate) trial_budget: TrialBudget,
 }

@@ -136,6 +136,8 @@ pub struct EngineOptions {
     pub symmetric: bool,
     /// Fields whose values ascend in all states seen are one digit together in tables of whole boxes.
     pub chains: bool,
+    /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
+    pub theorems: bool,
 }
 
 impl Default for EngineOptions {
@@ -153,6 +155,7 @@ impl Default for EngineOptions {
             lines: true,
             symmetric: true,
             chains: true,
+            theorems: false,
         }
     }
 }

@@ -1,0 +1,223 @@
+//! The words that a judge gives and wants: `format` lines say how they are inputs, `print` lines what is answered.
+//!
+//! In: a text, or values of inputs. Out: values of inputs, or a text. Files and programs are not known here.
+
+mod read;
+mod write;
+
+pub use crate::contest::read::Misfit;
+use crate::contest::read::Words;
+pub use crate::contest::write::plain;
+use crate::model::walk::{bound_slots, each_term};
+use crate::model::{Body, Format, GlobalSource, Program, Question, Term, TermKind, Turns};
+use crate::source::{Code, Diagnostic};
+use crate::value::{Fault, Value};
+use crate::vm::context::Context;
+
+/// Values by input; `None` where nothing was given.
+pub type Given = Vec<Option<Value>>;
+
+/// Why a case cannot be read.
+#[derive(Debug)]
+pub enum Bad {
+    /// Something else stands there.
+    Misfit {
+        /// What, and where.
+        misfit: Misfit,
+        /// The input that was to be read; `None`: how many cases there are.
+        input: Option<usize>,
+    },
+    /// A length or the end of the cases has no value.
+    Error(Box<Diagnostic>),
+}
+
+/// The cases that a text holds, one after another.
+pub struct Cases<'t> {
+    words: Words<'t>,
+    format: &'t Format,
+    /// What is given besides.
+    base: Given,
+    /// How many are still to come, if a number stands in front.
+    left: Option<usize>,
+    number: i64,
+}
+
+impl<'t> Cases<'t> {
+    /// Reads the number of cases if there is one. `base`: what inputs have that the format does not name.
+    pub fn new(text: &'t [u8], format: &'t Format, base: Given) -> Result<Cases<'t>, Bad> {
+        let mut words = Words { text, at: 0 };
+        let left = match format.turns {
+            Turns::Once => Some(1),
+            Turns::Counted(_) => Some(words.count().map_err(|misfit| Bad::Misfit { misfit, input: None })?),
+            Turns::ToEnd | Turns::Until(_) => None,
+        };
+        Ok(Cases { words, format, base, left, number: 0 })
+    }
+
+    /// The number of the case that was read last, from 1.
+    pub fn number(&self) -> i64 {
+        self.number
+    }
+
+    /// The next case, which `ctx` is given too; `None` behind the last one. Errors: something else stands there.
+    pub fn next(&mut self, ctx: &mut Context) -> Result<Option<Given>, Bad> {
+        match &mut self.left {
+            Some(0) => return Ok(None),
+            Some(left) => *left -= 1,
+            None if self.words.is_at_end() => return Ok(None),
+            None => {}
+        }
+        self.number += 1;
+        let format = self.format;
+        let mut given = self.base.clone();
+        if let Turns::Counted(Some(input)) = format.turns {
+            given[input] = Some(Value::Int(self.number));
+        }
+        let program = ctx.session.program.clone();
+        let decided = match &format.turns {
+            Turns::Until(body) => last_part(&program, format, &body.term),
+            _ => usize::MAX,
+        };
+        for (at, part) in format.parts.iter().enumerate() {
+            let lengths = match &part.lengths {
+                None => None,
+                Some(bodies) => Some(
+                    bodies
+                        .iter()
+                        .map(|body| length(ctx, &given, body))
+                        .collect::<Result<Vec<_>, _>>()
+                        .map_err(Bad::Error)?,
+                ),
+            };
+            let value = self.words.value(&program.inputs[part.input].kind, part.line, lengths.as_deref());
+            given[part.input] = Some(value.map_err(|misfit| Bad::Misfit { misfit, input: Some(part.input) })?);
+            if at == decided
+                && let Turns::Until(body) = &format.turns
+            {
+                ctx.give(given.clone());
+                let ends = ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term)).map_err(Bad::Error)?;
+                if matches!(ends, Value::Bool(true)) {
+                    return Ok(None);
+                }
+            }
+        }
+        ctx.give(given.clone());
+        Ok(Some(given))
+    }
+
+    /// What stands behind the last case that should not.
+    pub fn rest(&mut self) -> Option<Misfit> {
+        let start = self.words.next();
+        let word = self.words.text[start..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let more = word > 0 && !matches!(self.format.turns, Turns::Until(_));
+        more.then(|| Misfit { start, end: start + word, wanted: "the end".into() })
+    }
+}
+
+/// The part behind which a condition about inputs can be decided.
+fn last_part(program: &Program, format: &Format, condition: &Term) -> usize {
+    let mut todo = vec![condition];
+    let mut last = 0;
+    let mut seen = std::collections::HashSet::new();
+    while let Some(term) = todo.pop() {
+        each_term(term, &mut |term| {
+            let TermKind::Global(id) = term.kind else { return };
+            if !seen.insert(id) {
+                return;
+            }
+            match &program.globals[id.0].source {
+                GlobalSource::Input(input) => {
+                    last = last.max(format.parts.iter().position(|part| part.input == *input).unwrap_or(0));
+                }
+                GlobalSource::Let(body) => todo.extend(body.frame.lazies().chain([&body.term])),
+            }
+        });
+    }
+    last
+}
+
+/// The value of a length. Errors: those of its term, R01 below 0.
+fn length(ctx: &mut Context, given: &Given, body: &Body) -> Result<usize, Box<Diagnostic>> {
+    let mut input = None;
+    if let TermKind::Global(id) = body.term.kind
+        && let GlobalSource::Input(index) = ctx.session.program.globals[id.0].source
+    {
+        // Most lengths are inputs: nothing is to be worked out.
+        input = given[index].clone();
+    }
+    let value = match input {
+        Some(value) => value,
+        None => {
+            ctx.give(given.clone());
+            ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term))?
+        }
+    };
+    let wrong = || Box::new(Diagnostic::new(Code::R01, body.term.span, format!("{value} is no length")));
+    let Value::Int(length) = value else { return Err(wrong()) };
+    usize::try_from(length).map_err(|_| wrong())
+}
+
+/// The lines that the `print` lines answer, each with its end; `position` tells of a position in one line.
+pub fn printed(
+    ctx: &mut Context,
+    position: &mut dyn FnMut(&mut Context, &Value) -> Result<String, Box<Diagnostic>>,
+) -> Result<String, Box<Diagnostic>> {
+    let program = ctx.session.program.clone();
+    let mut text = String::new();
+    for question in &program.questions {
+        let Question::Print { frame, values, clauses, .. } = question else { continue };
+        let slots = bound_slots(clauses);
+        let ways = if clauses.is_empty() {
+            vec![Vec::new()]
+        } else {
+            ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?
+        };
+        for way in ways {
+            for (at, term) in values.iter().enumerate() {
+                text.push_str(if at > 0 { " " } else { "" });
+                let value = ctx.with_recovery(|ctx| ctx.eval_with(frame, &slots, &way, term))?;
+                text.push_str(&if matches!(value, Value::Position(_)) {
+                    position(ctx, &value)?
+                } else {
+                    plain(&value)
+                });
+            }
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+/// The case of these inputs as a program reads it. Error: D02 where words cannot say a value, or say another one.
+pub fn written(ctx: &mut Context, format: &Format, given: &Given) -> Result<String, Box<Diagnostic>> {
+    let program = ctx.session.program.clone();
+    let mut text = if let Turns::Counted(_) = format.turns { "1\n".to_string() } else { String::new() };
+    ctx.give(given.clone());
+    for part in &format.parts {
+        let input = &program.inputs[part.input];
+        let id = program.globals.iter().position(|g| matches!(g.source, GlobalSource::Input(i) if i == part.input));
+        let Some(id) = id.map(crate::model::GlobalId) else { continue };
+        let value = ctx.with_recovery(|ctx| ctx.global(id))?;
+        let lengths = part.lengths.as_ref().map(Vec::len);
+        if write::input(&mut text, &value, &input.kind, part.line, lengths).is_none() {
+            let message = format!("words cannot say {} = {}", input.name, value.inner_text());
+            return Err(Box::new(Diagnostic::new(Code::D02, part.span, message)));
+        }
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The error of a case that cannot be read, without its place: what is expected for which input.
+pub fn told(bad: &Misfit, input: Option<&str>, text: &[u8]) -> Fault {
+    let found = String::from_utf8_lossy(&text[bad.start..bad.end.min(bad.start + 40)]);
+    let found = if found.is_empty() { "the end".to_string() } else { format!("`{found}`") };
+    let wanted = &bad.wanted;
+    let message = match input {
+        Some(input) => format!("{wanted} is expected for `{input}`, not {found}"),
+        None => format!("{wanted} is expected, not {found}"),
+    };
+    Fault::new(Code::D02, message)
+}
