@@ -39,9 +39,14 @@ enum End {
     Error(Box<Diagnostic>),
 }
 
+/// Says whether an instance, given as values of these slots, is as it should be.
+pub(crate) type Judge<'j> = dyn FnMut(&mut Context, &[Slot], &[Value]) -> Result<bool, Box<Diagnostic>> + 'j;
+
 struct ClaimSweep<'a> {
     ctx: &'a mut Context,
-    claim: &'a Claim,
+    frame: &'a Frame,
+    clauses: &'a [Clause],
+    judge: &'a mut Judge<'a>,
     variables: Variables,
     met: PositionCount,
     searched: u64,
@@ -65,7 +70,13 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
     let variables = Variables::of(&claim.frame, &claim.clauses);
     let met = PositionCount::new(ctx);
     within(ctx, share, |ctx| {
-        let mut sweep = ClaimSweep { ctx, claim, variables, met, searched: 0, limit, completed: None };
+        let mut judge = |ctx: &mut Context, slots: &[Slot], values: &[Value]| {
+            let truth = ctx.with_recovery(|m| m.eval_with(&claim.frame, slots, values, &claim.condition))?;
+            Ok(matches!(truth, Value::Bool(true)))
+        };
+        let (frame, clauses) = (&claim.frame, &claim.clauses[..]);
+        let mut sweep =
+            ClaimSweep { ctx, frame, clauses, judge: &mut judge, variables, met, searched: 0, limit, completed: None };
         let end = sweep.run(share);
         finding.searched = sweep.searched;
         finding.positions = sweep.met.count(sweep.ctx);
@@ -98,6 +109,27 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
     finding
 }
 
+/// Goes through what clauses bind in order of size, until `judge` says that an instance is not as it should be. How far that
+/// came, in words; `None`: to the end, or to that instance. Errors: those of the clauses and of `judge`, limits among them
+/// when not even the smallest instances could be listed.
+pub(crate) fn each_instance<'a>(
+    ctx: &'a mut Context,
+    frame: &'a Frame,
+    clauses: &'a [Clause],
+    judge: &'a mut Judge<'a>,
+) -> Result<Option<String>, Box<Diagnostic>> {
+    let variables = Variables::of(frame, clauses);
+    let met = PositionCount::new(ctx);
+    let mut sweep =
+        ClaimSweep { ctx, frame, clauses, judge, variables, met, searched: 0, limit: u64::MAX, completed: None };
+    match sweep.run(Duration::MAX) {
+        End::Whole | End::Counterexample(_) => Ok(None),
+        End::UpTo(size) => Ok(Some(sweep.variables.bound(size))),
+        End::Nowhere(limit) => Err(Box::new(Diagnostic::bare(Code::L03, limit))),
+        End::Error(error) => Err(error),
+    }
+}
+
 /// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
 /// at so many `instances`. Without a limit of time (`None`) only these count, and a finite range may have a million.
 /// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
@@ -128,10 +160,10 @@ impl ClaimSweep<'_> {
             return self.windows(None);
         }
         let whole = SizeWindow { counted: self.variables.counted.clone(), limit: HELD, ..SizeWindow::default() };
-        let clauses = &self.claim.clauses;
-        let (frame, slots) = (&self.claim.frame, &self.variables.slots);
+        let clauses = refusing(self.clauses);
+        let (frame, slots) = (self.frame, &self.variables.slots);
         let found = within(self.ctx, share / 2, |ctx| {
-            ctx.with_recovery(|m| m.windowed_ways(frame, clauses, slots, whole.clone()))
+            ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, whole.clone()))
         });
         match found {
             Ok((instances, window)) if !window.overflow => match self.evaluate(instances, u64::MAX) {
@@ -139,7 +171,8 @@ impl ClaimSweep<'_> {
                 None => End::Whole,
             },
             Ok((_, window)) => self.windows(Some(window.largest)),
-            Err(error) if error.code.is_limit() => self.windows(None),
+            // Too many to be listed: the smaller ones.
+            Err(error) if error.code.is_limit() || error.code == Code::R06 => self.windows(None),
             Err(error) => End::Error(error),
         }
     }
@@ -152,9 +185,9 @@ impl ClaimSweep<'_> {
             let limit = if width == 1 { HELD_OF_ONE_SIZE } else { HELD };
             let window =
                 SizeWindow { counted: self.variables.counted.clone(), from, to, limit, ..SizeWindow::default() };
-            let clauses = narrowed(&self.claim.clauses, from, to);
+            let clauses = narrowed(self.clauses, from, to);
             self.ctx.globals.nat_limit = width::int(to);
-            let (frame, slots) = (&self.claim.frame, &self.variables.slots);
+            let (frame, slots) = (self.frame, &self.variables.slots);
             let found = self.ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, window.clone()));
             let instances = match found {
                 Ok((_, window)) if window.overflow && width > 1 => {
@@ -165,9 +198,13 @@ impl ClaimSweep<'_> {
                     return self.stopped(&format!("more than {HELD_OF_ONE_SIZE} instances of size {from}"));
                 }
                 Ok((instances, _)) => instances,
+                Err(error) if error.code == Code::R06 && width > 1 => {
+                    width /= 2;
+                    continue;
+                }
                 Err(error) if error.code.is_limit() => return self.stopped(&error.message),
                 // Larger instances cannot be listed.
-                Err(error) if error.code == Code::R06 && self.variables.infinite && self.completed.is_some() => {
+                Err(error) if error.code == Code::R06 && self.completed.is_some() => {
                     return self.stopped(&error.message);
                 }
                 Err(error) => return End::Error(error),
@@ -202,7 +239,6 @@ impl ClaimSweep<'_> {
         let mut sized: Vec<(u64, Vec<Value>)> =
             instances.into_iter().map(|values| (window.size(values.iter()), values)).collect();
         sized.sort_by_key(|(size, _)| *size);
-        let claim = self.claim;
         let mut last = None;
         for (size, values) in sized {
             if last.is_some_and(|last| last < size) {
@@ -215,11 +251,9 @@ impl ClaimSweep<'_> {
                 }
                 self.met.tidy(self.ctx);
             }
-            let slots = &self.variables.slots;
-            let truth = self.ctx.with_recovery(|m| m.eval_with(&claim.frame, slots, &values, &claim.condition));
-            match truth {
-                Ok(Value::Bool(true)) => self.searched += 1,
-                Ok(_) => {
+            match (self.judge)(self.ctx, &self.variables.slots, &values) {
+                Ok(true) => self.searched += 1,
+                Ok(false) => {
                     self.searched += 1;
                     return Some(End::Counterexample(values));
                 }
@@ -232,7 +266,7 @@ impl ClaimSweep<'_> {
     }
 
     fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
-        let named = named(&self.claim.frame, &self.variables.slots, values);
+        let named = named(self.frame, &self.variables.slots, values);
         if error.hint.is_none() && !named.is_empty() && !self.ctx.in_let(&error) {
             error.hint = Some(format!("this is at {}", named_text(&named)));
         }
@@ -329,11 +363,41 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
                 source = range(&source, least, most);
                 taken.push((*slot, false));
             }
+            (TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args), Pattern::Slot(_)) => {
+                let most = left(&source, to, &taken);
+                source = lists_within(&source, *word, args, most);
+                exact = false;
+            }
             _ => exact = false,
         }
         out.push(Clause::In { pattern: pattern.clone(), source, span: *span });
     }
     out
+}
+
+/// Clauses in which words that list all lists refuse before there are more of them than are held.
+fn refusing(clauses: &[Clause]) -> Vec<Clause> {
+    let all = |clause: &Clause| match clause {
+        Clause::In { pattern, source, span } => {
+            let source = match &source.kind {
+                TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args) => {
+                    let most = Term::new(TermKind::Int(BigInt::from(i64::MAX)), Type::Int, source.span);
+                    lists_within(source, *word, args, most)
+                }
+                _ => source.clone(),
+            };
+            Clause::In { pattern: pattern.clone(), source, span: *span }
+        }
+        other => other.clone(),
+    };
+    clauses.iter().map(all).collect()
+}
+
+/// The lists or bags that a word lists, no larger than `most`.
+fn lists_within(source: &Term, word: Builtin, args: &[Term], most: Term) -> Term {
+    let bags = Term::new(TermKind::Bool(word == Builtin::Bags), Type::Bool, source.span);
+    let args = args.iter().cloned().chain([most, bags]).collect();
+    Term::new(TermKind::Builtin(Builtin::ListsWithin, args), source.ty.clone(), source.span)
 }
 
 fn is_as_large(clause: &Clause, slot: Slot) -> bool {

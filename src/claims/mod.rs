@@ -15,7 +15,7 @@ pub(crate) mod replay;
 mod theorem;
 
 use crate::answer::{Finding, Kind, Verdict};
-pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
+pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, line, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;

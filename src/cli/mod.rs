@@ -15,10 +15,12 @@ mod heap;
 mod last_resort;
 pub mod load;
 mod output;
+mod program;
 mod prove;
 mod run;
 mod show;
 mod solve;
+mod stress;
 mod table;
 mod verify;
 mod workspace;
@@ -52,6 +54,10 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Read inputs in the order of the file's `format` line, and print what its `print` lines answer
     Run(run::RunArgs),
+    /// Hold a program against the file: the smallest case in which its answer differs
+    Stress(stress::StressArgs),
+    /// Write cases of the file with their answers, for a judge
+    Tests(stress::TestsArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
     /// Turn the claims and theorems of files into theorems about all positions, by induction
@@ -109,6 +115,8 @@ fn run(command: Command) -> u8 {
         Command::Table(args) => within(&args.limits, args.json, |work, out| table::run(&args, work, out)),
         Command::Eval(args) => within(&args.limits, args.json, |work, out| eval::run(&args, work, out)),
         Command::Run(args) => within(&args.limits, false, |work, out| run::run(&args, work, out)),
+        Command::Stress(args) => within(&args.limits, args.json, |work, out| stress::run(&args, work, out)),
+        Command::Tests(args) => within(&args.limits, false, |work, out| stress::tests(&args, work, out)),
         Command::Check(args) => within(&args.limits, args.json, |work, out| check::run(&args, work, out)),
         Command::Prove(args) => within(&args.limits, args.json, |work, out| prove::run(&args, work, out)),
         Command::Guess(args) => within(&args.limits, args.json, |work, out| guess::run(&args, work, out)),

@@ -3,10 +3,12 @@
 //! In: a text, or values of inputs. Out: values of inputs, or a text. Files and programs are not known here.
 
 mod read;
+mod sample;
 mod write;
 
 pub use crate::contest::read::Misfit;
 use crate::contest::read::Words;
+pub use crate::contest::sample::sample;
 pub use crate::contest::write::plain;
 use crate::model::walk::{bound_slots, each_term};
 use crate::model::{Body, Format, GlobalSource, Program, Question, Term, TermKind, Turns};

@@ -173,6 +173,8 @@ words! {
     InSlide "x in slide" () -> Unnamed
     /// `x in choices(..)`, x behind the collections; no word of the language.
     InChoices "x in choices" () -> Unnamed
+    /// The lists, or bags, of so many members whose sizes come to no more than a number; no word of the language.
+    ListsWithin "lists within" () -> Unnamed
 
     // Texts.
     Places "places" (t: Text, part: Text) -> List(Int)

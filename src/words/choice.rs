@@ -3,7 +3,7 @@
 
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
-use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, Value, in_items, iterate, members, too_big};
+use crate::value::{Fault, Graph, ITEM_LIMIT, Labels, Value, in_items, iterate, members, too_big, width};
 use crate::words::operator::{contains, distinct, sorted};
 use grundy_graphs::{Ends, enumerate};
 use std::cell::RefCell;
@@ -346,4 +346,67 @@ pub(super) fn tuples(word: Builtin, of: &Value, k: &Value) -> Result<Value, Faul
     } else {
         enumerate::lists(items.len(), k).map(|indices| Value::list(choose(indices))).collect()
     }))
+}
+
+/// So many of these lists are made at most.
+const WITHIN: usize = 1_000_000;
+
+/// Choices of `k` members, with repetition, whose extents and number come to `most` at most; of bags each once. Members of
+/// ranges that are too large are never made. Error: R06 for more than [`WITHIN`].
+pub(super) fn tuples_within(of: &Value, k: &Value, most: &Value, bags: &Value) -> Result<Value, Fault> {
+    let k = k.to_count("the number of members")?;
+    let bags = matches!(bags, Value::Bool(true));
+    let most = match most {
+        Value::Int(most) => u64::try_from(*most).unwrap_or(0),
+        _ => u64::MAX,
+    };
+    let Some(room) = most.checked_sub(width::count(k)) else { return Ok(Value::list(Vec::new())) };
+    let near = match of {
+        Value::Range(from, to) => {
+            let far = i64::try_from(room).unwrap_or(i64::MAX);
+            Some(Value::Range((*from).max(-far), (*to).min(far)))
+        }
+        _ => None,
+    };
+    let mut items: Vec<(u64, Value)> =
+        members(near.as_ref().unwrap_or(of))?.iter().map(|item| (item.extent(), item.clone())).collect();
+    items.retain(|(size, _)| *size <= room);
+    items.sort();
+    if bags {
+        items.dedup();
+    }
+    let mut budget = Budget::new(if bags { "these bags" } else { "these lists" });
+    let mut out = Vec::new();
+    // The places chosen, and what is left behind each.
+    let mut chosen: Vec<usize> = Vec::with_capacity(k);
+    let mut left = vec![room];
+    let mut next = 0;
+    loop {
+        let here = left.last().copied().unwrap_or(0);
+        // As many as are still to come are at least as large as the least there is, or as this one in a bag.
+        let waiting = width::count(k - chosen.len());
+        let least = items.first().map_or(0, |(size, _)| *size);
+        let fits = items.get(next).filter(|(size, _)| {
+            let others = if bags { *size } else { least };
+            others.checked_mul(waiting.saturating_sub(1)).and_then(|n| n.checked_add(*size)).is_some_and(|n| n <= here)
+        });
+        if chosen.len() == k {
+            budget.spend(k.max(1))?;
+            if out.len() >= WITHIN {
+                return Err(too_big("this number of lists"));
+            }
+            let list: Vec<Value> = chosen.iter().map(|&place| items[place].1.clone()).collect();
+            out.push(if bags { Value::bag(list) } else { Value::list(list) });
+        } else if let Some((size, _)) = fits {
+            left.push(here - size);
+            chosen.push(next);
+            next = if bags { next } else { 0 };
+            continue;
+        }
+        left.pop();
+        match chosen.pop() {
+            Some(place) => next = place + 1,
+            None => return Ok(Value::list(out)),
+        }
+    }
 }

@@ -1,0 +1,447 @@
+//! `grundy stress` and `grundy tests`: the cases of a file in order of size, then at random; held against a program, or written as files.
+
+use crate::claims::{self, each_instance};
+use crate::cli::args::{self, Binding, LimitArgs};
+use crate::cli::output::Output;
+use crate::cli::program::{self, Ran};
+use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace};
+use crate::cli::{eval, files, load};
+use crate::contest::{self, Cases, Given};
+use crate::model::walk::each_term;
+use crate::model::{Clause, Format, Frame, Program, Question, Slot, TermKind};
+use crate::report::{duration, grouped, paint};
+use crate::source::{Code, Diagnostic};
+use crate::value::Value;
+use crate::value::limits::start;
+use crate::value::team::team;
+use crate::vm::context::Context;
+use clap::Args;
+use fastrand::Rng;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Which cases.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CasesArgs {
+    /// The game file, with `format`, `print` and `cases` lines
+    file: PathBuf,
+    /// Values for inputs that neither the `format` line nor the `cases` line names
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
+    inputs: Vec<Binding>,
+    /// So many of the smallest cases
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = args::count)]
+    smallest: u64,
+    /// And so many at random, larger and larger
+    #[arg(long, value_name = "N", default_value = "200", value_parser = args::count)]
+    random: u64,
+    /// What the random cases depend on
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy stress stones.game -- ./a.out
+  grundy stress stones.game --smallest 5000 --program-time 1s -- python3 mine.py")]
+pub(crate) struct StressArgs {
+    #[command(flatten)]
+    cases: CasesArgs,
+    /// The program, which reads a case from stdin and writes its answer to stdout, with its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    program: Vec<String>,
+    /// So long may the program take for a case
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = args::time)]
+    program_time: Duration,
+    /// So many cases at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+    /// Where the input of a difference is kept [default: `NAME.in` for `NAME.game`, in the working directory]
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+    /// Print a JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy tests stones.game tests/            # tests/0001.in, tests/0001.out, ..
+  grundy tests stones.game tests/ --smallest 20 --random 30 --seed 7")]
+pub(crate) struct TestsArgs {
+    #[command(flatten)]
+    cases: CasesArgs,
+    /// The folder for the files; it is made if it is not there
+    #[arg(long, value_name = "DIR", default_value = "tests")]
+    into: PathBuf,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+}
+
+/// A case: what is read, what should be answered.
+#[derive(Clone)]
+struct Case {
+    given: Given,
+    input: String,
+    answer: String,
+}
+
+/// What makes cases of a file.
+struct Source<'p> {
+    program: &'p Program,
+    format: &'p Format,
+    frame: &'p Frame,
+    clauses: &'p [Clause],
+    inputs: &'p [(Slot, usize)],
+    base: Given,
+}
+
+impl<'p> Source<'p> {
+    fn of(program: &'p Program, base: Given, file: &Path) -> Result<Self, Diagnostic> {
+        let missing = |what: &str, hint: &str| {
+            Diagnostic::bare(Code::D06, format!("`{}` has no `{what}` line", file.display())).hint(hint)
+        };
+        let Some(format) = &program.format else {
+            return Err(missing("format", "say what a case looks like: `format n, heaps[n]`"));
+        };
+        if !program.questions.iter().any(|question| matches!(question, Question::Print { .. })) {
+            return Err(missing("print", "say what a case answers: `print if wins(Nim(n)) then \"yes\" else \"no\"`"));
+        }
+        let cases = program.questions.iter().find_map(|question| match question {
+            Question::Cases { frame, clauses, inputs, .. } => Some((frame, &clauses[..], &inputs[..])),
+            _ => None,
+        });
+        let Some((frame, clauses, inputs)) = cases else {
+            return Err(missing("cases", "say which cases there are: `cases for n in 1..20`"));
+        };
+        Ok(Source { program, format, frame, clauses, inputs, base })
+    }
+
+    /// The case of these values: written, read again, and answered.
+    fn case(&self, ctx: &mut Context, slots: &[Slot], values: &[Value]) -> Result<Case, Box<Diagnostic>> {
+        let mut given = self.base.clone();
+        for (slot, input) in self.inputs {
+            given[*input] = slots.iter().position(|s| s == slot).map(|at| values[at].clone());
+        }
+        let input = contest::written(ctx, self.format, &given)?;
+        let again = Cases::new(input.as_bytes(), self.format, self.base.clone()).and_then(|mut cases| {
+            let read = cases.next(ctx)?;
+            Ok((read, cases.rest()))
+        });
+        let wrong = |why: String| {
+            let shown = shown(self.program, &given);
+            Box::new(Diagnostic::new(Code::D02, self.format.span, format!("the case {shown} does not fit: {why}")))
+        };
+        let given = match again {
+            Ok((Some(given), None)) => given,
+            Ok((None, _)) => return Err(wrong("it would end the input".into())),
+            Ok((_, Some(_))) => return Err(wrong("it has more words than the `format` line says".into())),
+            Err(contest::Bad::Error(error)) => return Err(error),
+            Err(contest::Bad::Misfit { misfit, input: which }) => {
+                let name = which.map(|which| self.program.inputs[which].name.as_str());
+                return Err(wrong(contest::told(&misfit, name, input.as_bytes()).message));
+            }
+        };
+        let answer = contest::printed(ctx, &mut |ctx, value| eval::position(ctx, value, false))?;
+        if ctx.is_crowded() {
+            ctx.forget();
+        }
+        Ok(Case { given, input, answer })
+    }
+
+    /// A case at random; `None`: there is none, or it is too large to be answered soon.
+    fn random(&self, ctx: &mut Context, rng: &mut Rng, most: i64) -> Result<Option<Case>, Box<Diagnostic>> {
+        let made = claims::within(ctx, SOON, |ctx| match contest::sample(ctx, self.frame, self.clauses, rng, most)? {
+            Some(way) => {
+                let (slots, values): (Vec<Slot>, Vec<Value>) = way.into_iter().unzip();
+                self.case(ctx, &slots, &values).map(Some)
+            }
+            None => Ok(None),
+        });
+        match made {
+            Err(error) if error.code.is_limit() || error.code == Code::R06 => {
+                ctx.forget();
+                if ctx.limits_reached() { Err(error) } else { Ok(None) }
+            }
+            other => other,
+        }
+    }
+
+    /// The moves that show who is right, of the first position that a `print` line asks about.
+    fn line(&self, ctx: &mut Context, given: &Given) -> Option<(String, Vec<String>)> {
+        ctx.give(given.clone());
+        for question in &self.program.questions {
+            let Question::Print { frame, values, clauses, .. } = question else { continue };
+            let mut asked = Vec::new();
+            for value in values.iter().filter(|_| clauses.is_empty()) {
+                each_term(value, &mut |term| match &term.kind {
+                    TermKind::Builtin(word, args) if word.is_question() => asked.extend(args.first()),
+                    _ => {}
+                });
+            }
+            for term in asked {
+                // A term inside a comprehension reads what only that binds.
+                let Ok(Value::Position(position)) = ctx.with_recovery(|ctx| ctx.eval(frame, term)) else { continue };
+                let line = claims::line(ctx, &position);
+                return Some((ctx.position_text(&position), line)).filter(|(_, line)| !line.is_empty());
+            }
+        }
+        None
+    }
+}
+
+/// A random case that takes longer is passed over.
+const SOON: Duration = Duration::from_secs(1);
+
+/// `n = 3, heaps = [1, 2, 3]`
+fn shown(program: &Program, given: &Given) -> String {
+    let named = program.inputs.iter().zip(given).filter_map(|(input, value)| Some((input, value.as_ref()?)));
+    named.map(|(input, value)| format!("{} = {}", input.name, value.inner_text())).collect::<Vec<_>>().join(", ")
+}
+
+/// What is wrong with an answer.
+fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, String)> {
+    let answer = match ran {
+        Ran::Answered(answer) => answer,
+        Ran::Crashed(how) => return Some(("CRASH", how.clone())),
+        Ran::Late => return Some(("TIME-OUT", format!("no answer within {}", duration(time)))),
+        Ran::Endless => return Some(("WRONG FORM", "the answer has no end".into())),
+        Ran::Missing(why) => return Some(("CRASH", why.clone())),
+    };
+    let Ok(text) = std::str::from_utf8(answer) else {
+        return Some(("WRONG FORM", "the answer is not UTF-8".into()));
+    };
+    let (found, wanted): (Vec<&str>, Vec<&str>) =
+        (text.split_whitespace().collect(), case.answer.split_whitespace().collect());
+    if found == wanted {
+        return None;
+    }
+    let number = |word: &&str| word.parse::<f64>().is_ok();
+    let formed = found.len() == wanted.len() && found.iter().zip(&wanted).all(|(a, b)| number(a) == number(b));
+    let shown = text.trim_end().to_string();
+    Some((if formed { "WRONG ANSWER" } else { "WRONG FORM" }, if shown.is_empty() { "nothing".into() } else { shown }))
+}
+
+/// What differs, where.
+struct Found {
+    case: Case,
+    word: &'static str,
+    told: String,
+}
+
+struct Stress<'a> {
+    args: &'a StressArgs,
+    jobs: usize,
+    tried: u64,
+    waiting: Vec<Case>,
+    found: Option<Found>,
+}
+
+impl Stress<'_> {
+    /// Runs the program on all cases that wait; the first difference in their order stays.
+    fn drain(&mut self) {
+        let cases = std::mem::take(&mut self.waiting);
+        let (args, stop) = (self.args, AtomicBool::new(false));
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let run = |_: usize, _: usize| {
+            let mut ran = Vec::new();
+            loop {
+                let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let Some(case) = cases.get(at) else { return ran };
+                let one = program::run(&args.program, case.input.as_bytes(), args.program_time);
+                ran.extend(difference(&one, case, args.program_time).map(|found| (at, found)));
+            }
+        };
+        let mut all: Vec<_> = team(self.jobs, &stop, run).into_iter().flatten().collect();
+        all.sort_by_key(|(at, _)| *at);
+        let first = all.into_iter().next();
+        self.tried += first.as_ref().map_or(cases.len(), |(at, _)| at + 1) as u64;
+        self.found = first.map(|(at, (word, told))| Found { case: cases[at].clone(), word, told });
+    }
+}
+
+pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let parsed = load::parse(&args.cases.file, &mut workspace.sources, &args.limits.allow_path)?;
+    let (loaded, mut ctx) = parsed.check_with(&args.cases.inputs, workspace)?;
+    let source = Source::of(&loaded.program, loaded.given.clone(), &args.cases.file)?;
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let jobs = args.jobs.map_or(processors, std::num::NonZeroUsize::get);
+    let mut stress = Stress { args, jobs, tried: 0, waiting: Vec::new(), found: None };
+    let (mut made, mut batch) = (0, jobs);
+    let mut visit = |ctx: &mut Context, slots: &[Slot], values: &[Value]| {
+        stress.waiting.push(source.case(ctx, slots, values)?);
+        made += 1;
+        if stress.waiting.len() >= batch || made >= args.cases.smallest {
+            stress.drain();
+            batch = (batch * 2).min(64 * jobs);
+        }
+        Ok(stress.found.is_none() && made < args.cases.smallest)
+    };
+    let reached =
+        if args.cases.smallest > 0 { each_instance(&mut ctx, source.frame, source.clauses, &mut visit)? } else { None };
+    if stress.found.is_none() {
+        stress.drain();
+    }
+    let smallest = stress.tried;
+    let mut rng = Rng::with_seed(args.cases.seed);
+    // Large cases may be beyond a search.
+    ctx.options.theorems = true;
+    ctx.run.theorems_used = false;
+    if stress.found.is_none() && reached.is_none() {
+        at_random(&source, &mut ctx, &mut stress, &mut rng, args.cases.random)?;
+    }
+    let random = stress.tried - smallest;
+    if ctx.run.theorems_used {
+        workspace.note("note: answers to random cases that are too large for a search come from theorems of the file");
+    }
+    let Some(found) = stress.found.take() else {
+        let code = reached.as_ref().map_or(ANSWERED, |_| super::workspace::LIMIT);
+        if args.json {
+            out.json(&json!({ "verdict": "SAME", "smallest": smallest, "random": random, "seed": args.cases.seed,
+                "seconds": start().elapsed().as_secs_f64() }))?;
+        } else {
+            let word = paint::green("SAME");
+            let (small, time) = (grouped(smallest), duration(start().elapsed()));
+            let text = format!(
+                "{word}  the {small} smallest cases and {} at random, seed {}; {time}\n",
+                grouped(random),
+                args.cases.seed
+            );
+            out.text(&text)?;
+        }
+        if let Some(bound) = reached {
+            workspace.note(&format!("note: a limit came first; {bound} were tried"));
+        }
+        return Ok(code);
+    };
+    let keep = args
+        .keep
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(args.cases.file.file_stem().unwrap_or_default()).with_extension("in"));
+    files::write(&keep, found.case.input.as_bytes())?;
+    let line = source.line(&mut ctx, &found.case.given);
+    let at = shown(source.program, &found.case.given);
+    if args.json {
+        let (position, moves) = line.unzip();
+        out.json(
+            &json!({ "verdict": found.word, "case": at, "input": found.case.input, "expected": found.case.answer,
+            "found": found.told, "position": position, "line": moves, "kept": keep.display().to_string(),
+            "tried": stress.tried, "seed": args.cases.seed }),
+        )?;
+        return Ok(FAILED);
+    }
+    let mut text = format!("{}  {at}\n", paint::red(found.word));
+    let mut add = |name: &str, body: &str| {
+        let mut lines = body.trim_end().lines();
+        let first = lines.next().unwrap_or_default();
+        // To a text nothing fails.
+        let _ = writeln!(text, "  {name:<9} {first}");
+        lines.for_each(|line| {
+            let _ = writeln!(text, "  {:<9} {line}", "");
+        });
+    };
+    add("input", &found.case.input);
+    add("expected", &found.case.answer);
+    add("program", &found.told);
+    if let Some((position, moves)) = &line {
+        add("line", &format!("{position}: {}", moves.join(", ")));
+    }
+    add("kept", &keep.display().to_string());
+    add("tried", &format!("{} cases, seed {}", grouped(stress.tried), args.cases.seed));
+    out.text(&text)?;
+    Ok(FAILED)
+}
+
+/// Random cases, larger and larger; of one that differs a smaller one is looked for.
+fn at_random(
+    source: &Source<'_>,
+    ctx: &mut Context,
+    stress: &mut Stress<'_>,
+    rng: &mut Rng,
+    count: u64,
+) -> Result<(), Box<Diagnostic>> {
+    /// Doublings on the way, from 8.
+    const DOUBLINGS: u64 = 17;
+    let mut sizes = Sizes { cap: i64::MAX };
+    for at in 0..count {
+        let most = 8_i64 << (at * DOUBLINGS / count.max(1));
+        if let Some(case) = sizes.case(source, ctx, rng, most)? {
+            stress.waiting.push(case);
+        }
+        if stress.waiting.len() >= 8 * stress.jobs || at + 1 == count {
+            stress.drain();
+        }
+        let Some(found) = &mut stress.found else { continue };
+        // Smaller ones of its kind: each of a size that is drawn anew.
+        const TRIES: u64 = 300;
+        for _ in 0..TRIES {
+            let smaller = 1 + rng.i64(0..most.min(1 << 40));
+            let Some(case) = sizes.case(source, ctx, rng, smaller)? else { continue };
+            if case.input.len() >= found.case.input.len() {
+                continue;
+            }
+            let ran = program::run(&stress.args.program, case.input.as_bytes(), stress.args.program_time);
+            if let Some((word, told)) = difference(&ran, &case, stress.args.program_time) {
+                *found = Found { case, word, told };
+            }
+        }
+        return Ok(());
+    }
+    Ok(())
+}
+
+/// How large random cases may be: where one was too large to be answered, those behind it are smaller.
+struct Sizes {
+    cap: i64,
+}
+
+impl Sizes {
+    fn case(
+        &mut self,
+        source: &Source<'_>,
+        ctx: &mut Context,
+        rng: &mut Rng,
+        most: i64,
+    ) -> Result<Option<Case>, Box<Diagnostic>> {
+        let most = most.min(self.cap);
+        let case = source.random(ctx, rng, most)?;
+        if case.is_none() {
+            self.cap = (most / 2).max(4);
+        }
+        Ok(case)
+    }
+}
+
+/// Writes cases as files: `0001.in`, `0001.out`, ..
+pub(super) fn tests(args: &TestsArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let parsed = load::parse(&args.cases.file, &mut workspace.sources, &args.limits.allow_path)?;
+    let (loaded, mut ctx) = parsed.check_with(&args.cases.inputs, workspace)?;
+    let source = Source::of(&loaded.program, loaded.given.clone(), &args.cases.file)?;
+    let mut cases: Vec<Case> = Vec::new();
+    let mut visit = |ctx: &mut Context, slots: &[Slot], values: &[Value]| {
+        cases.push(source.case(ctx, slots, values)?);
+        Ok((cases.len() as u64) < args.cases.smallest)
+    };
+    if args.cases.smallest > 0 {
+        each_instance(&mut ctx, source.frame, source.clauses, &mut visit)?;
+    }
+    ctx.options.theorems = true;
+    let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes { cap: i64::MAX });
+    for at in 0..args.cases.random {
+        let most = 8_i64 << (at * 17 / args.cases.random.max(1));
+        cases.extend(sizes.case(&source, &mut ctx, &mut rng, most)?);
+    }
+    std::fs::create_dir_all(&args.into).map_err(|error| files::unwritten(&args.into, &error))?;
+    for (at, case) in cases.iter().enumerate() {
+        files::write(&args.into.join(format!("{:04}.in", at + 1)), case.input.as_bytes())?;
+        files::write(&args.into.join(format!("{:04}.out", at + 1)), case.answer.as_bytes())?;
+    }
+    out.text(&format!("{} cases in {}\n", grouped(cases.len() as u64), args.into.display()))?;
+    Ok(ANSWERED)
+}
