@@ -148,6 +148,7 @@ impl<'p> Source<'p> {
                 return Err(wrong(contest::told(&misfit, name, input.as_bytes()).message));
             }
         };
+        ctx.next_case();
         let answer = contest::printed(ctx, &mut |ctx, value| eval::position(ctx, value, false))?;
         if ctx.is_crowded() {
             ctx.forget();
@@ -212,7 +213,7 @@ fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, S
         Ran::Crashed(how) => return Some(("CRASH", how.clone())),
         Ran::Late => return Some(("TIME-OUT", format!("no answer within {}", duration(time)))),
         Ran::Endless => return Some(("WRONG FORM", "the answer has no end".into())),
-        Ran::Missing(why) => return Some(("CRASH", why.clone())),
+        Ran::Missing(why) => return Some((MISSING, why.clone())),
     };
     let Ok(text) = std::str::from_utf8(answer) else {
         return Some(("WRONG FORM", "the answer is not UTF-8".into()));
@@ -227,6 +228,9 @@ fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, S
     let shown = text.trim_end().to_string();
     Some((if formed { "WRONG ANSWER" } else { "WRONG FORM" }, if shown.is_empty() { "nothing".into() } else { shown }))
 }
+
+/// There is no such program.
+const MISSING: &str = "MISSING";
 
 /// What differs, where.
 struct Found {
@@ -320,6 +324,9 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
         }
         return Ok(code);
     };
+    if found.word == MISSING {
+        return Err(Diagnostic::bare(Code::D03, found.told).into());
+    }
     let keep = args
         .keep
         .clone()
