@@ -6,7 +6,7 @@
 //! searched completely. Of a counterexample both sides are told: what the claim says and what the rules say.
 
 use crate::answer::{Finding, Kind, Verdict, named_text};
-use crate::claims::{Clock, File, PositionCount, within};
+use crate::claims::{Clock, File, PositionCount, round, within};
 use crate::model::walk::{bare, bound_slots, some_term};
 use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
@@ -54,16 +54,25 @@ struct ClaimSweep<'a> {
     limit: u64,
     /// The last size that was done.
     completed: Option<u64>,
+    /// The step behind which it ends, once a size is done.
+    last_step: u64,
 }
 
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
-    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim)
+    let (limit, last_step) = (if infinite { clock.instances } else { u64::MAX }, clock.last_step(ctx, infinite));
+    judged(ctx, share, (limit, last_step), file, claim)
 }
 
-/// Judges a claim in so much time, at most so many instances.
-fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> Finding {
+/// Judges a claim in so much time, at most so many instances, up to a step.
+fn judged(
+    ctx: &mut Context,
+    share: Duration,
+    (limit, last_step): (u64, u64),
+    file: File<'_>,
+    claim: &Claim,
+) -> Finding {
     let start = Instant::now();
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
@@ -75,8 +84,18 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
             Ok(matches!(truth, Value::Bool(true)))
         };
         let (frame, clauses) = (&claim.frame, &claim.clauses[..]);
-        let mut sweep =
-            ClaimSweep { ctx, frame, clauses, judge: &mut judge, variables, met, searched: 0, limit, completed: None };
+        let mut sweep = ClaimSweep {
+            ctx,
+            frame,
+            clauses,
+            judge: &mut judge,
+            variables,
+            met,
+            searched: 0,
+            limit,
+            completed: None,
+            last_step,
+        };
         let end = sweep.run(share);
         finding.searched = sweep.searched;
         finding.positions = sweep.met.count(sweep.ctx);
@@ -120,8 +139,18 @@ pub(crate) fn each_instance<'a>(
 ) -> Result<Option<String>, Box<Diagnostic>> {
     let variables = Variables::of(frame, clauses);
     let met = PositionCount::new(ctx);
-    let mut sweep =
-        ClaimSweep { ctx, frame, clauses, judge, variables, met, searched: 0, limit: u64::MAX, completed: None };
+    let mut sweep = ClaimSweep {
+        ctx,
+        frame,
+        clauses,
+        judge,
+        variables,
+        met,
+        searched: 0,
+        limit: u64::MAX,
+        completed: None,
+        last_step: u64::MAX,
+    };
     match sweep.run(Duration::MAX) {
         End::Whole | End::Counterexample(_) => Ok(None),
         End::UpTo(size) => Ok(Some(sweep.variables.bound(size))),
@@ -146,7 +175,7 @@ pub(crate) fn whole(
         None if !infinite => (None, HELD as u64),
         time => (time, if infinite { instances } else { u64::MAX }),
     };
-    let finding = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
+    let finding = judged(ctx, time.unwrap_or(Duration::MAX), (limit, u64::MAX), file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
         Ok(Verdict::Verified) if finding.whole_range => Some(finding),
@@ -219,6 +248,9 @@ impl ClaimSweep<'_> {
             if let Err(fault) = self.ctx.limits.check_clock() {
                 return self.stopped(&fault.message);
             }
+            if let Some(end) = self.used_up() {
+                return end;
+            }
             if self.searched >= self.limit || to == u64::MAX {
                 return self.stopped("so many instances were compared");
             }
@@ -227,6 +259,12 @@ impl ClaimSweep<'_> {
                 width = (from / 8).max(1);
             }
         }
+    }
+
+    /// The end when the steps are used up.
+    fn used_up(&self) -> Option<End> {
+        let used = self.ctx.run.work() > self.last_step;
+        self.completed.filter(|_| used).map(|size| End::UpTo(round(size)))
     }
 
     fn stopped(&self, limit: &str) -> End {
@@ -250,6 +288,9 @@ impl ClaimSweep<'_> {
                     return Some(self.stopped(&fault.message));
                 }
                 self.met.tidy(self.ctx);
+            }
+            if let Some(end) = self.used_up() {
+                return Some(end);
             }
             match (self.judge)(self.ctx, &self.variables.slots, &values) {
                 Ok(true) => self.searched += 1,

@@ -39,7 +39,12 @@ pub(crate) fn looked(
     game: GameId,
 ) -> Vec<Finding> {
     let time = time.map_or(Duration::MAX, |_| Duration::from_millis(500));
-    theorem::theorems(ctx, &mut Clock::new(&Budget { time, instances: positions.min(3000) }, 1), file, game)
+    theorem::theorems(
+        ctx,
+        &mut Clock::new(&Budget { time, instances: positions.min(3000), steps: None }, 1),
+        file,
+        game,
+    )
 }
 
 /// Judges statements that stand together.
@@ -142,12 +147,22 @@ pub struct Budget {
     pub time: Duration,
     /// So many instances of a statement with an infinite range are compared at most.
     pub instances: u64,
+    /// So many steps of the rules for all statements with an infinite range, in equal parts; `None`: steps do not count.
+    pub steps: Option<u64>,
 }
 
 impl Default for Budget {
     /// Ten seconds.
     fn default() -> Self {
-        Budget { time: Duration::from_secs(10), instances: 200_000 }
+        Budget { time: Duration::from_secs(10), instances: 200_000, steps: None }
+    }
+}
+
+impl Budget {
+    /// A budget of steps, so that a statement is compared equally far on every machine: about a second for a file. The time is that of
+    /// [`Budget::default`], for the few files where a step takes much longer than others.
+    pub fn counted() -> Self {
+        Budget { steps: Some(1_500_000), ..Budget::default() }
     }
 }
 
@@ -155,7 +170,15 @@ pub(crate) struct Clock {
     end: Option<Instant>,
     left: u32,
     pub(crate) instances: u64,
+    /// The steps of one statement.
+    steps: Option<u64>,
 }
+
+/// No statement gets fewer steps than this.
+const LEAST_STEPS: u64 = 250_000;
+
+/// A statement about finitely many instances gets so many times the steps of another: it would be whole.
+const FINITE: u64 = 6;
 
 /// No statement gets less time than this.
 const LEAST: Duration = Duration::from_millis(500);
@@ -172,7 +195,14 @@ impl Clock {
             end: Instant::now().checked_add(budget.time),
             left: width::short(statements),
             instances: budget.instances,
+            steps: budget.steps.map(|steps| (steps / statements.max(1) as u64).max(LEAST_STEPS)),
         }
+    }
+
+    /// Up to which count of [`crate::vm::run::RunState::work`] a statement may go on that begins now.
+    pub(crate) fn last_step(&self, ctx: &Context, infinite: bool) -> u64 {
+        let steps = self.steps.map(|steps| if infinite { steps } else { steps.saturating_mul(FINITE) });
+        steps.map_or(u64::MAX, |steps| ctx.run.work().saturating_add(steps))
     }
 
     fn left(&self) -> Duration {
@@ -196,6 +226,16 @@ pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mu
         };
     };
     ctx.under(narrow, work)
+}
+
+/// The greatest round number that is no greater: one or two digits, and zeros.
+pub(crate) fn round(n: u64) -> u64 {
+    const ROUND: [u64; 10] = [80, 60, 50, 40, 30, 25, 20, 15, 12, 10];
+    let mut scale = 1;
+    while n / scale >= 100 {
+        scale *= 10;
+    }
+    if n < 10 { n } else { ROUND.iter().map(|round| round * scale).find(|round| *round <= n).unwrap_or(n) }
 }
 
 /// Counts the positions that a run meets, also those that are forgotten in between to save memory.

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Finding, GrundyValue, Kind, MoveList, Outcome, Verdi
 use crate::bytecode::InstanceId;
 use crate::claims::claim_sweep::line;
 use crate::claims::domain::{Domain, Stop};
-use crate::claims::{Clock, File, PositionCount, within};
+use crate::claims::{Clock, File, PositionCount, round, within};
 use crate::engines::{Choice, moves_with_values, outcome_word, solve};
 use crate::model::{Builtin, Clause, Game, GameId, Slot, Theorem, TheoremSays};
 use crate::source::{Code, Diagnostic};
@@ -274,10 +274,11 @@ pub(crate) fn sweep(
 ) -> Vec<Finding> {
     let (start, share, most) = (Instant::now(), clock.share(), clock.instances);
     let domain = Domain::of(ctx, id);
+    let last_step = clock.last_step(ctx, domain.ceiling().is_none());
     let mut watched: Vec<Watched> = statements.into_iter().map(|finding| Watched { finding, over: false }).collect();
     let (mut count, mut compared) = (PositionCount::new(ctx), 0);
     let swept = within(ctx, share, |ctx| {
-        every_position(ctx, &domain, &mut count, &mut |ctx, values| {
+        every_position(ctx, &domain, &mut count, last_step, &mut |ctx, values| {
             compared += u64::from(compare(ctx, &domain, &mut watched, values)?);
             Ok(compared >= most || watched.iter().all(|one| one.over))
         })
@@ -308,7 +309,13 @@ type Enough<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bo
 
 /// Goes through the positions of a game's domain in order of size, as long as limits allow and `enough` is not seen. A limit stops at
 /// the size before.
-fn every_position(ctx: &mut Context, domain: &Domain, count: &mut PositionCount, enough: Enough<'_>) -> Swept {
+fn every_position(
+    ctx: &mut Context,
+    domain: &Domain,
+    count: &mut PositionCount,
+    last_step: u64,
+    enough: Enough<'_>,
+) -> Swept {
     let mut swept = Swept::default();
     let ceiling = domain.ceiling();
     let (mut any, mut tried) = (false, 0u64);
@@ -319,6 +326,11 @@ fn every_position(ctx: &mut Context, domain: &Domain, count: &mut PositionCount,
         }
         let step = domain.states(size, &mut |values| {
             tried += 1;
+            // Once a size is done, the steps are looked at.
+            if swept.completed.is_some() && ctx.run.work() > last_step {
+                swept.completed = swept.completed.map(round);
+                return Err(Stop);
+            }
             if tried.is_multiple_of(64) {
                 if let Err(fault) = ctx.limits.check_clock() {
                     swept.limit = Some(fault.message);

@@ -7,11 +7,9 @@ use crate::cli::output::Output;
 use crate::cli::workspace::{BAD, Stop, Workspace, exit_code, worse};
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
-use crate::value::width;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 use std::{fs, io};
 
 #[derive(clap::Args, Debug)]
@@ -21,8 +19,8 @@ the limit that stopped it; an `expect` line as PASSED or FAILED. A `claim false`
 
 Exit code: 0 all as it should be, 1 something failed, 2 a bad file, 3 something is UNKNOWN.
 
-`--time` is for each file and shared by its statements [default: 10s; of many files each takes its part of a minute, but at
-least 1s].")]
+`--time` is for each file and shared by its statements. Without it steps are counted and not time, so that every machine comes
+equally far: an ordinary file takes a second or two.")]
 pub(crate) struct CheckArgs {
     /// Game files; of a folder every `.game` file in it
     #[arg(required = true)]
@@ -42,14 +40,13 @@ pub(crate) struct CheckArgs {
 }
 
 pub(super) fn run(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let end = Instant::now() + TOGETHER;
-    each_file(args.json, &args.files, workspace, out, &mut |file, left, workspace, out, tally| {
-        one(args, file, args.limits.time.unwrap_or_else(|| part(end, left)), workspace, out, tally)
+    each_file(args.json, &args.files, workspace, out, &mut |file, workspace, out, tally| {
+        one(args, file, workspace, out, tally)
     })
 }
 
-/// What a command does with one file, when so many files are left, this one among them.
-type OneFile<'f> = dyn FnMut(&Path, usize, &mut Workspace, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
+/// What a command does with one file.
+type OneFile<'f> = dyn FnMut(&Path, &mut Workspace, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
 
 pub(super) fn each_file(
     json: bool,
@@ -63,11 +60,11 @@ pub(super) fn each_file(
         files.extend(game_files(path)?);
     }
     let mut tally = Tally { json, ..Tally::default() };
-    for (done, file) in files.iter().enumerate() {
+    for file in &files {
         if workspace.interrupted.load(Ordering::Relaxed) {
             return Err(Diagnostic::bare(Code::L03, format!("interrupted before `{}`", file.display())).into());
         }
-        match one(file, files.len() - done, workspace, out, &mut tally) {
+        match one(file, workspace, out, &mut tally) {
             Ok(()) => {}
             Err(Stop::Errors(errors)) => tally.tell_errors(1, file, workspace, out, &errors)?,
             Err(stop) => return Err(stop),
@@ -107,29 +104,21 @@ fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(files)
 }
 
-/// So long may many files take together, when no time is given.
-const TOGETHER: Duration = Duration::from_mins(1);
-/// No file gets less than this.
-const LEAST: Duration = Duration::from_secs(1);
-
-/// The time of the next file, when so many files are left: a fair part, and not more than one file alone would get.
-fn part(end: Instant, left: usize) -> Duration {
-    let fair = end.saturating_duration_since(Instant::now()) / width::short(left).max(1);
-    fair.clamp(LEAST, Budget::default().time)
-}
-
 fn one(
     args: &CheckArgs,
     path: &Path,
-    time: Duration,
     workspace: &mut Workspace,
     out: &mut Output,
     tally: &mut Tally,
 ) -> Result<(), Stop> {
+    let time = args.limits.time.unwrap_or(Budget::default().time);
     let parsed = load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut workspace.sources)?;
-    let budget = Budget { time, ..Budget::default() };
+    let budget = match args.limits.time {
+        Some(time) => Budget { time, ..Budget::default() },
+        None => Budget::counted(),
+    };
     let mut ctx = workspace.context_without_clock(&loaded);
     workspace.allow(Some(claims::at_most(&loaded.program, time) * (1 + u32::from(args.prove))));
     let progress = workspace.progress();

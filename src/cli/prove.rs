@@ -34,7 +34,7 @@ pub(crate) struct ProveArgs {
 
 pub(super) fn run(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut names = BTreeSet::new();
-    each_file(args.json, &args.files, workspace, out, &mut |file, _, workspace, out, tally| {
+    each_file(args.json, &args.files, workspace, out, &mut |file, workspace, out, tally| {
         one(args, file, workspace, out, tally, &mut names)
     })
 }

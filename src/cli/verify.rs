@@ -220,7 +220,7 @@ impl CertifiedGame {
 
 /// Searches small positions for something against the statement: so many instances, and for a second at most.
 fn searched(certificate: &Certificate, workspace: &Workspace) -> Checked {
-    const LOOK: Budget = Budget { time: Duration::from_secs(1), instances: 20_000 };
+    const LOOK: Budget = Budget { time: Duration::from_secs(1), instances: 20_000, steps: None };
     let mut game = match CertifiedGame::read(certificate, "") {
         Ok(game) => game,
         Err(checked) => return checked,

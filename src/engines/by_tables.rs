@@ -171,6 +171,16 @@ fn attempt(ctx: &mut Context, id: ComponentId, kind: Kind) -> Attempt<Table> {
     ctx.under(narrow, |ctx| made(ctx, kind, plan))
 }
 
+/// Counts the work of a table of so many positions: native code takes no steps, but those of the sample, each some sixteen times as
+/// fast, and it has to be made.
+fn count(ctx: &mut Context, plan: &Plan, positions: u64) {
+    /// Steps in which one instruction becomes native code.
+    const MADE: u64 = 100;
+    let instructions = ctx.judged_code(plan.instance).map_or(0, |code| code.ops.len() as u64);
+    let run = positions.saturating_mul(plan.part.steps.max(16)) / 16;
+    ctx.run.effort = ctx.run.effort.saturating_add(run).saturating_add(instructions * MADE);
+}
+
 fn made(ctx: &mut Context, kind: Kind, plan: Plan) -> Attempt<Table> {
     if kind != kind.whole() {
         let small = Ahead { most: &plan.part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
@@ -255,6 +265,7 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
             return Err(Refusal::CellLimit.into());
         }
         let lines = ctx.options.lines;
+        count(ctx, plan, upto + 1);
         match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines))? {
             Ok(dense) if wanted.iter().all(|words| dense.read(words).is_some()) => return Ok(Table::Dense(dense)),
             // Values may ascend in the states seen only.
@@ -291,9 +302,14 @@ fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
         let grid = Grid::plain(&whole, natural).or_else(|| Grid::plain(&sizes, natural));
         let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
-        match refusal(Hashed::new(&ctx.box_rules(*instance)?, &grid, kind, start))? {
+        let made = refusal(Hashed::new(&ctx.box_rules(*instance)?, &grid, kind, start))?;
+        match made {
             Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
-            made => return Ok(Table::Hashed(made?)),
+            made => {
+                let positions = ctx.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
+                count(ctx, plan, positions);
+                return Ok(Table::Hashed(made?));
+            }
         }
     }
     Err(Refusal::Outside.into())

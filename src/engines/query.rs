@@ -201,7 +201,9 @@ impl Root {
         crate::engines::space::replace(&self.ids, &places, &entered)
     }
 
-    pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
+    pub(crate) fn answer(&self, ctx: &mut Context, mv: &RootMove) -> MoveAnswer {
+        ctx.run.effort += 16;
+        let ctx = &*ctx;
         let program = ctx.session.program.clone();
         let named = |i: usize, step: &NamedMove| {
             let game = &program.games[ctx.store.component_value(self.ids[i]).game.0];

@@ -27,7 +27,7 @@ pub(super) struct Stated {
 
 impl Stated {
     /// The same as answers, `most` of them listed.
-    pub(super) fn answers(&self, root: &Root, ctx: &Context, most: usize) -> MoveList {
+    pub(super) fn answers(&self, root: &Root, ctx: &mut Context, most: usize) -> MoveList {
         MoveList { count: self.count, listed: self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect() }
     }
 

@@ -28,6 +28,7 @@ impl Context {
             return code.clone();
         }
         let code = make(self);
+        self.run.lowered(&code);
         self.code.codes.insert((key, instance), code.clone());
         code
     }
@@ -82,6 +83,7 @@ impl Context {
     ) -> Run<Value> {
         let program = self.session.program.clone();
         let code = lower::lower_term(self, &program, frame, own, known, &[], term);
+        self.run.lowered(&code);
         self.execute(&code, &mut Options::default(), |_, _| Ok(())).map_err(|halt| halt.placed(term.span))
     }
 
@@ -100,6 +102,7 @@ impl Context {
     ) -> Run<(Vec<Vec<Value>>, SizeWindow)> {
         let program = self.session.program.clone();
         let code = lower::lower_clauses(self, &program, frame, clauses, yields);
+        self.run.lowered(&code);
         let mut out = Options { window: Some(window), ..Options::default() };
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let window = out.window.take().unwrap_or_default();

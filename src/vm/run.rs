@@ -28,10 +28,24 @@ pub(crate) struct RunState {
     pub(crate) serial: i64,
     /// Steps taken so far.
     pub(crate) fuel: u64,
+    /// What was done beside these steps, in steps: runs begun, code made, positions that native code went through, moves told.
+    pub(crate) effort: u64,
     /// A theorem answered a question of the file.
     pub(crate) theorems_used: bool,
     /// What is left for searches beside theorems.
     pub(crate) trial_budget: TrialBudget,
+}
+
+impl RunState {
+    /// Counts what was lowered.
+    pub(crate) fn lowered(&mut self, code: &Code) {
+        self.effort += 10 * code.ops.len() as u64;
+    }
+
+    /// All that was done so far, in steps of the rules: the same on every machine, some tenths of a microsecond each.
+    pub(crate) fn work(&self) -> u64 {
+        self.fuel.saturating_add(self.effort)
+    }
 }
 
 pub(super) struct Frame {
@@ -67,6 +81,7 @@ impl Context {
         out: &mut Options,
         load: impl FnOnce(&Context, &mut Registers) -> Run<()>,
     ) -> Run<Value> {
+        self.run.effort += 4;
         let mut regs = self.run.pool.pop().unwrap_or_default();
         regs.fit(code);
         load(self, &mut regs)?;

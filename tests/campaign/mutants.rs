@@ -112,7 +112,7 @@ fn searched(text: &str) -> Vec<Finding> {
         (ctx.limits.positions, ctx.limits.steps) = (Some(10_000), Some(5_000_000));
     }
     let mut all = Vec::new();
-    let budget = Budget { time: Duration::MAX, instances: 200 };
+    let budget = Budget { time: Duration::MAX, instances: 200, steps: None };
     check(&mut ctx, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));
     all
 }

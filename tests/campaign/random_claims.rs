@@ -53,7 +53,7 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
         By::Prove => prove_file(&mut ctx, SMALL, file, &mut tell),
         By::ProveKeeping => arguments(&mut ctx, SMALL, file, &mut |finding, _| tell(finding)),
         By::Check(instances) => {
-            let budget = Budget { time: Duration::MAX, instances };
+            let budget = Budget { time: Duration::MAX, instances, steps: None };
             check(&mut ctx, &budget, file, &mut tell);
         }
     }

@@ -13,7 +13,7 @@ fn findings(text: &str) -> Vec<Finding> {
     let mut sources = Sources::default();
     let id = sources.add("test.game", text);
     // Only counts end the work: every machine finds the same.
-    within(&mut sources, id, &mut NoLoader, &Budget { time: Duration::MAX, instances: 1000 })
+    within(&mut sources, id, &mut NoLoader, &Budget { time: Duration::MAX, instances: 1000, steps: None })
 }
 
 fn only(text: &str) -> Finding {

@@ -32,7 +32,7 @@ pub fn file(path: &Path, instances: u64) -> Vec<Finding> {
     let mut sources = Sources::default();
     let id = sources.add(path.display().to_string(), text);
     let mut loader = Folder(path.parent().expect("a folder"));
-    within(&mut sources, id, &mut loader, &Budget { time: Duration::MAX, instances })
+    within(&mut sources, id, &mut loader, &Budget { time: Duration::MAX, instances, steps: None })
 }
 
 /// The findings of a source within a budget.

@@ -236,6 +236,7 @@ impl Context {
         }
         let program = self.session.program.clone();
         let code = InGame::new(self, &program, instance).rules();
+        self.run.lowered(&code);
         self.code.held += code.bytes();
         self.code.by_instance.entry(instance).rules = Some(code.clone());
         code
