@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
+/// So many lists that one word makes.
+const LISTED: u64 = 4 * HELD as u64;
 /// A short look at an infinite range: at so many instances.
 pub(crate) const LOOK: u64 = 20_000;
 /// Where time is limited, a short look takes no longer than this.
@@ -56,6 +58,8 @@ struct ClaimSweep<'a> {
     completed: Option<u64>,
     /// The step behind which it ends, once a size is done.
     last_step: u64,
+    /// More lists than these are not listed at once.
+    held: u64,
 }
 
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
@@ -95,6 +99,7 @@ fn judged(
             limit,
             completed: None,
             last_step,
+            held: LISTED,
         };
         let end = sweep.run(share);
         finding.searched = sweep.searched;
@@ -103,6 +108,10 @@ fn judged(
             End::Whole => {
                 finding.whole_range = true;
                 finding.bound = Some("the whole range".to_string());
+            }
+            End::UpTo(_) if sweep.searched == 0 => {
+                let limit = "no instance was found to compare".to_string();
+                finding.verdict = Ok(Verdict::Unknown { limit });
             }
             End::UpTo(size) => finding.bound = Some(sweep.variables.bound(size)),
             End::Nowhere(limit) => finding.verdict = Ok(Verdict::Unknown { limit }),
@@ -150,6 +159,7 @@ pub(crate) fn each_instance<'a>(
         limit: u64::MAX,
         completed: None,
         last_step: u64::MAX,
+        held: 100_000,
     };
     match sweep.run(Duration::MAX) {
         End::Whole | End::Counterexample(_) => Ok(None),
@@ -189,7 +199,7 @@ impl ClaimSweep<'_> {
             return self.windows(None);
         }
         let whole = SizeWindow { counted: self.variables.counted.clone(), limit: HELD, ..SizeWindow::default() };
-        let clauses = refusing(self.clauses);
+        let clauses = refusing(self.clauses, self.held);
         let (frame, slots) = (self.frame, &self.variables.slots);
         let found = within(self.ctx, share / 2, |ctx| {
             ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, whole.clone()))
@@ -406,7 +416,7 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
             }
             (TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args), Pattern::Slot(_)) => {
                 let most = left(&source, to, &taken);
-                source = lists_within(&source, *word, args, most);
+                source = lists_within(&source, *word, args, most, LISTED);
                 exact = false;
             }
             _ => exact = false,
@@ -417,13 +427,13 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
 }
 
 /// Clauses in which words that list all lists refuse before there are more of them than are held.
-fn refusing(clauses: &[Clause]) -> Vec<Clause> {
+fn refusing(clauses: &[Clause], held: u64) -> Vec<Clause> {
     let all = |clause: &Clause| match clause {
         Clause::In { pattern, source, span } => {
             let source = match &source.kind {
                 TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args) => {
                     let most = Term::new(TermKind::Int(BigInt::from(i64::MAX)), Type::Int, source.span);
-                    lists_within(source, *word, args, most)
+                    lists_within(source, *word, args, most, held)
                 }
                 _ => source.clone(),
             };
@@ -434,10 +444,10 @@ fn refusing(clauses: &[Clause]) -> Vec<Clause> {
     clauses.iter().map(all).collect()
 }
 
-/// The lists or bags that a word lists, no larger than `most`.
-fn lists_within(source: &Term, word: Builtin, args: &[Term], most: Term) -> Term {
+/// The lists or bags that a word lists, no larger than `most`; an error when there are more than `held`.
+fn lists_within(source: &Term, word: Builtin, args: &[Term], most: Term, held: u64) -> Term {
     let bags = Term::new(TermKind::Bool(word == Builtin::Bags), Type::Bool, source.span);
-    let args = args.iter().cloned().chain([most, bags]).collect();
+    let args = args.iter().cloned().chain([most, bags, int(source, held)]).collect();
     Term::new(TermKind::Builtin(Builtin::ListsWithin, args), source.ty.clone(), source.span)
 }
 

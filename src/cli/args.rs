@@ -10,6 +10,7 @@ use crate::value::Fault;
 use crate::value::Value;
 use crate::value::limits::Limits;
 use clap::Args;
+use serde::de::IgnoredAny;
 use std::time::Duration;
 
 /// What a run may use and how it shows that it is alive.
@@ -179,7 +180,8 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     for Binding { name, value } in bindings {
         match inputs.bind(name, |input| json::from_text(value, &input.kind, &input.name)) {
             Ok(()) => {}
-            Err(error) if error.span.is_some() && inputs.last.is_some() => {
+            // JSON that does not fit is no expression that does.
+            Err(error) if inputs.last.is_some() && serde_json::from_str::<IgnoredAny>(value).is_err() => {
                 let name = inputs.last.take().unwrap_or_default();
                 others.push(Other { name, text: value.clone(), error });
             }

@@ -124,11 +124,9 @@ impl Parsed {
             let ctx = workspace.context(&loaded, given.clone());
             return Ok((Loaded { given, ..loaded }, ctx));
         }
-        // What is wrong with it as an expression is told where it looks like one, and is no JSON.
-        let is_word = |text: &str| {
-            text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | ' '))
-                || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-        };
+        // What is wrong with it as an expression is told where it looks like one.
+        let is_word =
+            |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | ' '));
         let mut told = Vec::new();
         for other in &others {
             if let Err(errors) = again.give(&other.name, &other.text, &mut workspace.sources) {

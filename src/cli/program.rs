@@ -1,8 +1,10 @@
 //! One run of somebody's program: what it is given, what it answers, how it ends.
 
+use parking_lot::Mutex;
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::channel;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How a run ended.
@@ -23,8 +25,14 @@ pub(crate) enum Ran {
 /// More than this is no answer.
 const MOST: usize = 64 << 20;
 
-/// Runs a program on a text for so long at most. Nothing of it is left running.
-pub(crate) fn run(program: &[String], input: &[u8], time: Duration) -> Ran {
+/// So much of stderr is kept.
+const SAID: usize = 1 << 16;
+
+/// So long is waited for the output of a program that has ended: what it has started may hold its output open.
+const REST: Duration = Duration::from_millis(100);
+
+/// Runs a program on a text for so long at most. It and its group are ended; nobody waits for what has left that group.
+pub(crate) fn run(program: &[String], input: &str, time: Duration) -> Ran {
     let [name, args @ ..] = program else { return Ran::Missing("there is no program".into()) };
     let mut command = Command::new(name);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -39,58 +47,74 @@ pub(crate) fn run(program: &[String], input: &[u8], time: Duration) -> Ran {
     else {
         return Ran::Missing(format!("`{name}` has no input and output"));
     };
-    let (done, ended) = channel();
-    let ran = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            // Who has read enough may close his input.
-            let _ = stdin.write_all(input);
-        });
-        let errors = scope.spawn(move || taken(stderr, 1 << 16));
-        scope.spawn(move || {
-            // Nobody waits any more when the time is up.
-            let _ = done.send(taken(stdout, MOST + 1));
-        });
-        let answer = ended.recv_timeout(time);
-        let ran = match answer {
-            Err(_) => Ran::Late,
-            Ok(answer) if answer.len() > MOST => Ran::Endless,
-            Ok(answer) => match status(&mut child, until) {
-                None => Ran::Late,
-                Some(status) if status.success() => Ran::Answered(answer),
-                Some(status) => Ran::Crashed(status.to_string()),
-            },
-        };
+    let input = input.to_string();
+    // Who has read enough may close his input.
+    let fed = background(move || drop(stdin.write_all(input.as_bytes())));
+    let (answer, errors) = (Taken::from(stdout, MOST + 1), Taken::from(stderr, SAID));
+    let (Some(answer), Some(errors), true) = (answer, errors, fed) else {
         end(&mut child);
-        match (ran, errors.join()) {
-            (Ran::Crashed(how), Ok(said)) => {
-                let said = String::from_utf8_lossy(&said);
-                let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-                Ran::Crashed(if last.is_empty() { how } else { format!("{how}: {last}") })
-            }
-            (ran, _) => ran,
+        return Ran::Missing("the system starts no more threads".into());
+    };
+    let status = status(&mut child, &answer, until);
+    end(&mut child);
+    let text = std::mem::take(&mut *answer.bytes.lock());
+    match status {
+        _ if text.len() > MOST => Ran::Endless,
+        None => Ran::Late,
+        Some(status) if status.success() => Ran::Answered(text),
+        Some(status) => {
+            let said = String::from_utf8_lossy(&errors.bytes.lock()).into_owned();
+            let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+            Ran::Crashed(if last.is_empty() { status.to_string() } else { format!("{status}: {last}") })
         }
-    });
-    ran
+    }
 }
 
-/// What a stream hands on, so many bytes at most are kept.
-fn taken(from: impl Read, most: usize) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // What was read before an error is all there is.
-    let _ = from.take(most as u64).read_to_end(&mut bytes);
-    bytes
+/// Does something on a thread of its own; `false`: there is none.
+fn background(work: impl FnOnce() + Send + 'static) -> bool {
+    std::thread::Builder::new().stack_size(1 << 16).spawn(work).is_ok()
+}
+
+/// What a stream has handed on so far.
+struct Taken {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Taken {
+    /// Reads all of a stream, and keeps so many bytes at most.
+    fn from(mut from: impl Read + Send + 'static, most: usize) -> Option<Taken> {
+        let taken = Taken { bytes: Arc::default(), ended: Arc::default() };
+        let (bytes, ended) = (taken.bytes.clone(), taken.ended.clone());
+        let read = move || {
+            let mut room = [0; 1 << 13];
+            while let Ok(length @ 1..) = from.read(&mut room) {
+                let mut bytes = bytes.lock();
+                let kept = length.min(most - bytes.len());
+                bytes.extend(&room[..kept]);
+            }
+            ended.store(true, Ordering::Release);
+        };
+        background(read).then_some(taken)
+    }
 }
 
 /// How it ended; `None`: it goes on when its time is up.
-fn status(child: &mut Child, until: Instant) -> Option<std::process::ExitStatus> {
+fn status(child: &mut Child, answer: &Taken, until: Instant) -> Option<ExitStatus> {
     let mut wait = Duration::from_micros(50);
     loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < until => std::thread::sleep(wait),
-            Ok(None) | Err(_) => return None,
+        if let Ok(Some(status)) = child.try_wait() {
+            let rest = Instant::now() + REST;
+            while !answer.ended.load(Ordering::Acquire) && Instant::now() < rest {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+            return Some(status);
         }
-        wait = (wait * 2).min(Duration::from_millis(5));
+        if Instant::now() >= until || answer.bytes.lock().len() > MOST {
+            return None;
+        }
+        std::thread::sleep(wait);
+        wait = (wait * 5 / 4).min(Duration::from_millis(5));
     }
 }
 
@@ -98,7 +122,8 @@ fn status(child: &mut Child, until: Instant) -> Option<std::process::ExitStatus>
 fn end(child: &mut Child) {
     #[cfg(unix)]
     if let Ok(id) = libc::pid_t::try_from(child.id()) {
-        // SAFETY: a signal for the group that this program made for its child, and that is the child's until it is waited for.
+        // SAFETY: a signal, which touches no memory of this program. It goes to the group that was made for the child; a number of a group
+        // that has just ended is not given to another one at once.
         #[allow(unsafe_code)]
         unsafe {
             libc::kill(-id, libc::SIGKILL);

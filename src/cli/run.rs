@@ -64,8 +64,10 @@ pub(super) fn run(args: &RunArgs, workspace: &mut Workspace, out: &mut Output) -
         }
     };
     workspace.restart_clock(&mut ctx);
-    let result = all(&text, format, &loaded, &mut ctx, out, &mut answer);
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    let result = all(text, format, &loaded, &mut ctx, out, &mut answer);
     drop(progress);
+    workspace.note_theorems(&ctx);
     match result {
         Ok(()) => {
             out.flush()?;
@@ -75,7 +77,7 @@ pub(super) fn run(args: &RunArgs, workspace: &mut Workspace, out: &mut Output) -
             out.flush()?;
             let error = match bad {
                 Failure::Bad(Bad::Misfit { misfit, input }) => {
-                    misfitting(workspace, &program, &misfit, input, &text, &name)
+                    misfitting(workspace, &program, &misfit, input, text, &name)
                 }
                 Failure::Bad(Bad::Error(error)) | Failure::Error(error) => workspace.explained(*error),
                 Failure::Stop(stop) => return Err(stop),

@@ -4,12 +4,12 @@ use crate::claims::{self, each_instance};
 use crate::cli::args::{self, Binding, LimitArgs};
 use crate::cli::output::Output;
 use crate::cli::program::{self, Ran};
-use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace};
+use crate::cli::workspace::{ANSWERED, FAILED, LIMIT, Stop, Workspace};
 use crate::cli::{eval, files, load};
 use crate::contest::{self, Cases, Given};
 use crate::model::walk::each_term;
 use crate::model::{Clause, Format, Frame, Program, Question, Slot, TermKind};
-use crate::report::{duration, grouped, paint};
+use crate::report::{counted, duration, grouped, paint};
 use crate::source::{Code, Diagnostic};
 use crate::value::Value;
 use crate::value::limits::start;
@@ -22,6 +22,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// More programs at once get into each other's way.
+const JOBS: usize = 64;
 
 /// Which cases.
 #[derive(Args, Clone, Debug)]
@@ -72,8 +75,8 @@ pub(crate) struct StressArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  grundy tests stones.game tests/            # tests/0001.in, tests/0001.out, ..
-  grundy tests stones.game tests/ --smallest 20 --random 30 --seed 7")]
+  grundy tests stones.game --into tests          # tests/0001.in, tests/0001.out, ..
+  grundy tests stones.game --into tests --smallest 20 --random 30 --seed 7")]
 pub(crate) struct TestsArgs {
     #[command(flatten)]
     cases: CasesArgs,
@@ -129,7 +132,12 @@ impl<'p> Source<'p> {
         for (slot, input) in self.inputs {
             given[*input] = slots.iter().position(|s| s == slot).map(|at| values[at].clone());
         }
-        let input = contest::written(ctx, self.format, &given)?;
+        let input = contest::written(ctx, self.format, &given).map_err(|mut error| {
+            if error.code == Code::D01 {
+                error.hint = Some("the `cases` line can give it a value: `m = size(edges(g))`".into());
+            }
+            error
+        })?;
         let again = Cases::new(input.as_bytes(), self.format, self.base.clone()).and_then(|mut cases| {
             let read = cases.next(ctx)?;
             Ok((read, cases.rest()))
@@ -139,7 +147,8 @@ impl<'p> Source<'p> {
             Box::new(Diagnostic::new(Code::D02, self.format.span, format!("the case {shown} does not fit: {why}")))
         };
         let given = match again {
-            Ok((Some(given), None)) => given,
+            Ok((Some(again), None)) if contest::written(ctx, self.format, &again)? == input => again,
+            Ok((Some(_), None)) => return Err(wrong("its lengths are not those of the `format` line".into())),
             Ok((None, _)) => return Err(wrong("it would end the input".into())),
             Ok((_, Some(_))) => return Err(wrong("it has more words than the `format` line says".into())),
             Err(contest::Bad::Error(error)) => return Err(error),
@@ -148,6 +157,7 @@ impl<'p> Source<'p> {
                 return Err(wrong(contest::told(&misfit, name, input.as_bytes()).message));
             }
         };
+        ctx.give(given.clone());
         ctx.next_case();
         let answer = contest::printed(ctx, &mut |ctx, value| eval::position(ctx, value, false))?;
         if ctx.is_crowded() {
@@ -156,19 +166,19 @@ impl<'p> Source<'p> {
         Ok(Case { given, input, answer })
     }
 
-    /// A case at random; `None`: there is none, or it is too large to be answered soon.
-    fn random(&self, ctx: &mut Context, rng: &mut Rng, most: i64) -> Result<Option<Case>, Box<Diagnostic>> {
+    /// A case at random.
+    fn random(&self, ctx: &mut Context, rng: &mut Rng, most: i64) -> Result<Drawn, Box<Diagnostic>> {
         let made = claims::within(ctx, SOON, |ctx| match contest::sample(ctx, self.frame, self.clauses, rng, most)? {
             Some(way) => {
                 let (slots, values): (Vec<Slot>, Vec<Value>) = way.into_iter().unzip();
-                self.case(ctx, &slots, &values).map(Some)
+                self.case(ctx, &slots, &values).map(Drawn::Case)
             }
-            None => Ok(None),
+            None => Ok(Drawn::None),
         });
         match made {
             Err(error) if error.code.is_limit() || error.code == Code::R06 => {
                 ctx.forget();
-                if ctx.limits_reached() { Err(error) } else { Ok(None) }
+                if ctx.limits_reached() { Err(error) } else { Ok(Drawn::TooLarge) }
             }
             other => other,
         }
@@ -195,6 +205,15 @@ impl<'p> Source<'p> {
         }
         None
     }
+}
+
+/// What came of drawing a case.
+enum Drawn {
+    Case(Case),
+    /// No way through the clauses was found.
+    None,
+    /// It cannot be answered soon.
+    TooLarge,
 }
 
 /// A random case that takes longer is passed over.
@@ -258,7 +277,7 @@ impl Stress<'_> {
             loop {
                 let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 let Some(case) = cases.get(at) else { return ran };
-                let one = program::run(&args.program, case.input.as_bytes(), args.program_time);
+                let one = program::run(&args.program, &case.input, args.program_time);
                 ran.extend(difference(&one, case, args.program_time).map(|found| (at, found)));
             }
         };
@@ -275,7 +294,7 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     let (loaded, mut ctx) = parsed.check_with(&args.cases.inputs, workspace)?;
     let source = Source::of(&loaded.program, loaded.given.clone(), &args.cases.file)?;
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let jobs = args.jobs.map_or(processors, std::num::NonZeroUsize::get);
+    let jobs = args.jobs.map_or(processors, std::num::NonZeroUsize::get).min(JOBS);
     let mut stress = Stress { args, jobs, tried: 0, waiting: Vec::new(), found: None };
     let (mut made, mut batch) = (0, jobs);
     let mut visit = |ctx: &mut Context, slots: &[Slot], values: &[Value]| {
@@ -293,19 +312,30 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
         stress.drain();
     }
     let smallest = stress.tried;
-    let mut rng = Rng::with_seed(args.cases.seed);
+    let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes::default());
     // Large cases may be beyond a search.
     ctx.options.theorems = true;
     ctx.run.theorems_used = false;
     if stress.found.is_none() && reached.is_none() {
-        at_random(&source, &mut ctx, &mut stress, &mut rng, args.cases.random)?;
+        at_random(&source, &mut ctx, &mut stress, &mut rng, (args.cases.random, &mut sizes))?;
     }
     let random = stress.tried - smallest;
+    if stress.found.is_none() {
+        sizes.told(workspace);
+    }
     if ctx.run.theorems_used {
         workspace.note("note: answers to random cases that are too large for a search come from theorems of the file");
     }
     let Some(found) = stress.found.take() else {
-        let code = reached.as_ref().map_or(ANSWERED, |_| super::workspace::LIMIT);
+        if let Some(bound) = &reached {
+            workspace.note(&format!("note: a limit came first; {bound} were tried"));
+        }
+        if stress.tried == 0 {
+            let hint = "`cases` admits none, or `--smallest` and `--random` are 0";
+            let error = Diagnostic::bare(Code::D06, "no case was tried").hint(hint);
+            return if reached.is_some() { Ok(LIMIT) } else { Err(error.into()) };
+        }
+        let code = reached.as_ref().map_or(ANSWERED, |_| LIMIT);
         if args.json {
             out.json(&json!({ "verdict": "SAME", "smallest": smallest, "random": random, "seed": args.cases.seed,
                 "seconds": start().elapsed().as_secs_f64() }))?;
@@ -318,9 +348,6 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
                 args.cases.seed
             );
             out.text(&text)?;
-        }
-        if let Some(bound) = reached {
-            workspace.note(&format!("note: a limit came first; {bound} were tried"));
         }
         return Ok(code);
     };
@@ -360,7 +387,7 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
         add("line", &format!("{position}: {}", moves.join(", ")));
     }
     add("kept", &keep.display().to_string());
-    add("tried", &format!("{} cases, seed {}", grouped(stress.tried), args.cases.seed));
+    add("tried", &format!("{}, seed {}", counted(stress.tried, "case"), args.cases.seed));
     out.text(&text)?;
     Ok(FAILED)
 }
@@ -371,11 +398,11 @@ fn at_random(
     ctx: &mut Context,
     stress: &mut Stress<'_>,
     rng: &mut Rng,
-    count: u64,
+    (count, sizes): (u64, &mut Sizes),
 ) -> Result<(), Box<Diagnostic>> {
     /// Doublings on the way, from 8.
     const DOUBLINGS: u64 = 17;
-    let mut sizes = Sizes { cap: i64::MAX };
+
     for at in 0..count {
         let most = 8_i64 << (at * DOUBLINGS / count.max(1));
         if let Some(case) = sizes.case(source, ctx, rng, most)? {
@@ -385,15 +412,22 @@ fn at_random(
             stress.drain();
         }
         let Some(found) = &mut stress.found else { continue };
-        // Smaller ones of its kind: each of a size that is drawn anew.
-        const TRIES: u64 = 300;
+        // Smaller ones: with no number as large as the largest of the smallest so far, and of a smaller size in all.
+        const TRIES: u64 = 400;
+        const RUNS: u64 = 60;
+        let mut runs = 0;
         for _ in 0..TRIES {
-            let smaller = 1 + rng.i64(0..most.min(1 << 40));
+            let largest = found.case.given.iter().flatten().map(largest).max().unwrap_or(0);
+            let smaller = 1 + rng.i64(0..largest.clamp(1, most));
             let Some(case) = sizes.case(source, ctx, rng, smaller)? else { continue };
-            if case.input.len() >= found.case.input.len() {
+            if size(&case) >= size(&found.case) {
                 continue;
             }
-            let ran = program::run(&stress.args.program, case.input.as_bytes(), stress.args.program_time);
+            runs += 1;
+            if runs > RUNS {
+                break;
+            }
+            let ran = program::run(&stress.args.program, &case.input, stress.args.program_time);
             if let Some((word, told)) = difference(&ran, &case, stress.args.program_time) {
                 *found = Found { case, word, told };
             }
@@ -403,9 +437,35 @@ fn at_random(
     Ok(())
 }
 
+/// The sum of the numbers, lengths, vertices and edges of the inputs.
+fn size(case: &Case) -> u64 {
+    case.given.iter().flatten().map(Value::extent).fold(0, u64::saturating_add)
+}
+
+/// The largest number in a value, or how much else is in it.
+fn largest(value: &Value) -> i64 {
+    let members = match value {
+        Value::Int(n) => return n.saturating_abs(),
+        Value::Tuple(parts) => parts.to_vec(),
+        Value::List(_) | Value::Set(_) | Value::Bag(_) => {
+            crate::value::iterate(value).map(Iterator::collect).unwrap_or_default()
+        }
+        _ => return i64::try_from(value.extent()).unwrap_or(i64::MAX),
+    };
+    members.iter().map(largest).max().unwrap_or(0).max(i64::try_from(members.len()).unwrap_or(i64::MAX))
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Sizes { cap: i64::MAX, missed: [0; 2] }
+    }
+}
+
 /// How large random cases may be: where one was too large to be answered, those behind it are smaller.
 struct Sizes {
     cap: i64,
+    /// How many were not found, and how many were too large.
+    missed: [u64; 2],
 }
 
 impl Sizes {
@@ -417,11 +477,28 @@ impl Sizes {
         most: i64,
     ) -> Result<Option<Case>, Box<Diagnostic>> {
         let most = most.min(self.cap);
-        let case = source.random(ctx, rng, most)?;
-        if case.is_none() {
-            self.cap = (most / 2).max(4);
+        match source.random(ctx, rng, most)? {
+            Drawn::Case(case) => return Ok(Some(case)),
+            Drawn::None => self.missed[0] += 1,
+            Drawn::TooLarge => {
+                self.missed[1] += 1;
+                self.cap = (most / 2).max(4);
+            }
         }
-        Ok(case)
+        Ok(None)
+    }
+
+    /// Says what is missing.
+    fn told(&self, workspace: &Workspace) {
+        let [none, large] = self.missed;
+        if none > 0 {
+            workspace
+                .note(&format!("note: {} random cases were not found, since a `where` was not met", grouped(none)));
+        }
+        if large > 0 {
+            workspace
+                .note(&format!("note: {} random cases were too large to be answered within a second", grouped(large)));
+        }
     }
 }
 
@@ -435,20 +512,36 @@ pub(super) fn tests(args: &TestsArgs, workspace: &mut Workspace, out: &mut Outpu
         cases.push(source.case(ctx, slots, values)?);
         Ok((cases.len() as u64) < args.cases.smallest)
     };
-    if args.cases.smallest > 0 {
-        each_instance(&mut ctx, source.frame, source.clauses, &mut visit)?;
-    }
+    let reached =
+        if args.cases.smallest > 0 { each_instance(&mut ctx, source.frame, source.clauses, &mut visit)? } else { None };
     ctx.options.theorems = true;
-    let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes { cap: i64::MAX });
-    for at in 0..args.cases.random {
-        let most = 8_i64 << (at * 17 / args.cases.random.max(1));
-        cases.extend(sizes.case(&source, &mut ctx, &mut rng, most)?);
+    let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes::default());
+    if reached.is_none() {
+        for at in 0..args.cases.random {
+            let most = 8_i64 << (at * 17 / args.cases.random.max(1));
+            cases.extend(sizes.case(&source, &mut ctx, &mut rng, most)?);
+        }
     }
+    workspace.note_theorems(&ctx);
+    sizes.told(workspace);
+    // What was made is written, however much time there was for making it.
+    workspace.allow(None);
     std::fs::create_dir_all(&args.into).map_err(|error| files::unwritten(&args.into, &error))?;
     for (at, case) in cases.iter().enumerate() {
-        files::write(&args.into.join(format!("{:04}.in", at + 1)), case.input.as_bytes())?;
-        files::write(&args.into.join(format!("{:04}.out", at + 1)), case.answer.as_bytes())?;
+        let write = |name: String, text: &str| {
+            let path = args.into.join(name);
+            std::fs::write(&path, text).map_err(|error| files::unwritten(&path, &error))
+        };
+        write(format!("{:04}.out", at + 1), &case.answer)?;
+        write(format!("{:04}.in", at + 1), &case.input)?;
+        if workspace.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Diagnostic::bare(Code::L03, format!("interrupted after {} cases", at + 1)).into());
+        }
     }
-    out.text(&format!("{} cases in {}\n", grouped(cases.len() as u64), args.into.display()))?;
+    out.text(&format!("{} in {}\n", counted(cases.len() as u64, "case"), args.into.display()))?;
+    if let Some(bound) = reached {
+        workspace.note(&format!("note: a limit came first; {bound} were written"));
+        return Ok(LIMIT);
+    }
     Ok(ANSWERED)
 }

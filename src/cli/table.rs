@@ -73,6 +73,10 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         let gap = if count > 0 { "\n" } else { "" };
         let (mut begun, mut stopped) = (false, Ok(()));
         let mut tell = |axes: &[Axis], members: &[Value], value: Option<&Value>| {
+            if value.is_none() {
+                // Time is up: what was worked out is still to be told.
+                workspace.allow(None);
+            }
             if args.csv && stopped.is_ok() {
                 let head = if begun { String::new() } else { gap.to_string() + &report::table::csv_head(axes) };
                 begun = true;
@@ -107,9 +111,7 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         count += 1;
     }
     drop(progress);
-    if ctx.run.theorems_used {
-        workspace.note("note: theorems of the file were used; `--exhaustive` searches");
-    }
+    workspace.note_theorems(&ctx);
     code = worse(code, exit_code(&loaded.refused));
     out.errors(args.json, &Map::new(), &loaded.refused, workspace)?;
     if count + loaded.refused.len() == 0 {
@@ -131,25 +133,43 @@ fn made(
     if args.exhaustive || !theorems {
         return table(ctx, frame, clauses, value, tell);
     }
-    let searched = ctx.within_trial(tuning::TABLE, |ctx| match table(ctx, frame, clauses, value, &mut |_, _, _| {}) {
-        Ok((table, None)) => Ok(table),
-        Ok((_, Some(error))) | Err(error) => Err(Halt::Error(error)),
+    // Entries go out as they come, up to the first that the trial is too short for.
+    let (mut told, mut missing) = (0, false);
+    let searched = ctx.within_trial(tuning::TABLE, |ctx| {
+        let mut tell = |axes: &[Axis], members: &[Value], value: Option<&Value>| {
+            missing |= value.is_none();
+            if !missing {
+                told += 1;
+                tell(axes, members, value);
+            }
+        };
+        table(ctx, frame, clauses, value, &mut tell).map_err(Halt::Error)
     });
-    match searched {
-        Ok(table) => {
-            for (members, value) in table.entries() {
+    let error = match searched {
+        Ok((table, missed)) if missed.is_none() || ctx.limits_reached() => {
+            for (members, value) in table.entries().into_iter().skip(told) {
                 tell(&table.axes, &members, value);
             }
-            Ok((table, None))
+            return Ok((table, missed));
         }
-        Err(halt) if halt.is_limit() && !ctx.limits_reached() => {
-            ctx.next_case();
-            let options = EngineOptions { theorems: true, ..ctx.options };
-            ctx.with_options(options, |ctx| table(ctx, frame, clauses, value, tell))
-        }
-        Err(Halt::Error(error)) => Err(error),
-        Err(_) => table(ctx, frame, clauses, value, tell),
+        Ok((_, Some(missed))) | Err(Halt::Error(missed)) => missed,
+        Ok((table, None)) => return Ok((table, None)),
+        // Forms of code that do not fit are seen to inside.
+        Err(halt) => return ctx.with_recovery(|_| Err(halt.clone())),
+    };
+    if !error.code.is_limit() {
+        return Err(error);
     }
+    ctx.next_case();
+    let options = EngineOptions { theorems: true, ..ctx.options };
+    let mut tell = |axes: &[Axis], members: &[Value], value: Option<&Value>| {
+        if told > 0 {
+            told -= 1;
+        } else {
+            tell(axes, members, value);
+        }
+    };
+    ctx.with_options(options, |ctx| table(ctx, frame, clauses, value, &mut tell))
 }
 
 /// How wide lines may be: as wide as the terminal, or 100 columns.

@@ -192,6 +192,13 @@ impl Workspace {
         let _ = stderr.write_all(diagnostic::render(errors, &self.sources, true).as_bytes());
     }
 
+    /// Says that theorems answered, if they did.
+    pub(crate) fn note_theorems(&self, ctx: &Context) {
+        if ctx.run.theorems_used {
+            self.note("note: theorems of the file were used; `--exhaustive` searches");
+        }
+    }
+
     pub(crate) fn note(&self, text: &str) {
         if self.notes() {
             let _ = writeln!(io::stderr().lock(), "{text}");

@@ -11,9 +11,9 @@ use crate::contest::read::Words;
 pub use crate::contest::sample::sample;
 pub use crate::contest::write::plain;
 use crate::model::walk::{bound_slots, each_term};
-use crate::model::{Body, Format, GlobalSource, Program, Question, Term, TermKind, Turns};
+use crate::model::{Body, Format, GlobalSource, Kind, Program, Question, Term, TermKind, Turns, Type};
 use crate::source::{Code, Diagnostic};
-use crate::value::{Fault, Value};
+use crate::value::{Fault, ITEM_LIMIT, Value};
 use crate::vm::context::Context;
 
 /// Values by input; `None` where nothing was given.
@@ -70,6 +70,7 @@ impl<'t> Cases<'t> {
             None => {}
         }
         self.number += 1;
+        let begin = self.words.at;
         let format = self.format;
         let mut given = self.base.clone();
         if let Turns::Counted(Some(input)) = format.turns {
@@ -102,6 +103,11 @@ impl<'t> Cases<'t> {
                     return Ok(None);
                 }
             }
+        }
+        if self.left.is_none() && self.words.at == begin {
+            // The next one would be the same, and so on without end.
+            let misfit = Misfit { start: begin, end: begin, wanted: "a case with words".into() };
+            return Err(Bad::Misfit { misfit, input: None });
         }
         ctx.give(given.clone());
         Ok(Some(given))
@@ -138,7 +144,7 @@ fn last_part(program: &Program, format: &Format, condition: &Term) -> usize {
     last
 }
 
-/// The value of a length. Errors: those of its term, R01 below 0.
+/// The value of a length. Errors: those of its term, R01 below 0 and beyond what any collection holds.
 fn length(ctx: &mut Context, given: &Given, body: &Body) -> Result<usize, Box<Diagnostic>> {
     let mut input = None;
     if let TermKind::Global(id) = body.term.kind
@@ -156,7 +162,7 @@ fn length(ctx: &mut Context, given: &Given, body: &Body) -> Result<usize, Box<Di
     };
     let wrong = || Box::new(Diagnostic::new(Code::R01, body.term.span, format!("{value} is no length")));
     let Value::Int(length) = value else { return Err(wrong()) };
-    usize::try_from(length).map_err(|_| wrong())
+    usize::try_from(length).ok().filter(|length| *length <= ITEM_LIMIT).ok_or_else(wrong)
 }
 
 /// The lines that the `print` lines answer, each with its end; `position` tells of a position in one line.
@@ -178,11 +184,8 @@ pub fn printed(
             for (at, term) in values.iter().enumerate() {
                 text.push_str(if at > 0 { " " } else { "" });
                 let value = ctx.with_recovery(|ctx| ctx.eval_with(frame, &slots, &way, term))?;
-                text.push_str(&if matches!(value, Value::Position(_)) {
-                    position(ctx, &value)?
-                } else {
-                    plain(&value)
-                });
+                // An empty sum is the number 0 until its type is asked.
+                text.push_str(&if term.ty == Type::Position { position(ctx, &value)? } else { plain(&value) });
             }
             text.push('\n');
         }
@@ -190,18 +193,66 @@ pub fn printed(
     Ok(text)
 }
 
-/// The case of these inputs as a program reads it. Error: D02 where words cannot say a value, or say another one.
+/// The only case of a text, of these inputs, as a program reads it: with the number of cases in front, or what ends them behind.
+/// Error: D02 where words cannot say a value, or say another one.
 pub fn written(ctx: &mut Context, format: &Format, given: &Given) -> Result<String, Box<Diagnostic>> {
-    let program = ctx.session.program.clone();
     let mut text = if let Turns::Counted(_) = format.turns { "1\n".to_string() } else { String::new() };
+    write_parts(ctx, format, given, format.parts.len(), &mut text)?;
+    text.push_str(&ending(ctx, format)?);
+    Ok(text)
+}
+
+/// What ends the cases: words of which the condition holds, zeros and empty collections. Nothing where these do not end them: then the
+/// end of the text does.
+fn ending(ctx: &mut Context, format: &Format) -> Result<String, Box<Diagnostic>> {
+    let Turns::Until(body) = &format.turns else { return Ok(String::new()) };
+    let program = ctx.session.program.clone();
+    let parts = 1 + last_part(&program, format, &body.term);
+    let mut given = vec![None; program.inputs.len()];
+    for part in &format.parts[..parts.min(format.parts.len())] {
+        given[part.input] = match program.inputs[part.input].kind {
+            Kind::Int | Kind::Nat | Kind::Vertex(_) => Some(Value::Int(0)),
+            Kind::List(..) => Some(Value::list(Vec::new())),
+            Kind::Set(_) => Some(Value::set(Vec::new())),
+            Kind::Bag(_) => Some(Value::bag(Vec::new())),
+            Kind::Text => Some(Value::text("#")),
+            _ => return Ok(String::new()),
+        };
+    }
+    for number in [0, -1] {
+        for value in given.iter_mut().flatten() {
+            if let Value::Int(n) = value {
+                *n = number;
+            }
+        }
+        ctx.give(given.clone());
+        let ends = ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term));
+        if matches!(ends, Ok(Value::Bool(true))) {
+            let mut text = String::new();
+            write_parts(ctx, format, &given, parts, &mut text)?;
+            return Ok(text);
+        }
+    }
+    Ok(String::new())
+}
+
+/// Adds the first so many inputs of the format.
+fn write_parts(
+    ctx: &mut Context,
+    format: &Format,
+    given: &Given,
+    parts: usize,
+    text: &mut String,
+) -> Result<(), Box<Diagnostic>> {
+    let program = ctx.session.program.clone();
     ctx.give(given.clone());
-    for part in &format.parts {
+    for part in format.parts.iter().take(parts) {
         let input = &program.inputs[part.input];
         let id = program.globals.iter().position(|g| matches!(g.source, GlobalSource::Input(i) if i == part.input));
         let Some(id) = id.map(crate::model::GlobalId) else { continue };
         let value = ctx.with_recovery(|ctx| ctx.global(id))?;
         let lengths = part.lengths.as_ref().map(Vec::len);
-        if write::input(&mut text, &value, &input.kind, part.line, lengths).is_none() {
+        if write::input(text, &value, &input.kind, part.line, lengths).is_none() {
             let message = format!("words cannot say {} = {}", input.name, value.inner_text());
             return Err(Box::new(Diagnostic::new(Code::D02, part.span, message)));
         }
@@ -209,7 +260,7 @@ pub fn written(ctx: &mut Context, format: &Format, given: &Given) -> Result<Stri
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    Ok(text)
+    Ok(())
 }
 
 /// The error of a case that cannot be read, without its place: what is expected for which input.

@@ -1,7 +1,7 @@
 //! Words to values: what stands between blanks, one input after another.
 
 use crate::model::{GraphWord, Kind, Type};
-use crate::value::{Graph, Grid, Items, Labels, List, Surd, Value, width};
+use crate::value::{Graph, Grid, ITEM_LIMIT, Items, Labels, List, Surd, Value, width};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
@@ -34,8 +34,8 @@ impl<'t> Words<'t> {
         self.at
     }
 
-    pub(super) fn is_at_end(&mut self) -> bool {
-        self.next() == self.text.len()
+    pub(super) fn is_at_end(&self) -> bool {
+        self.text[self.at..].iter().all(u8::is_ascii_whitespace)
     }
 
     fn word(&mut self, wanted: &str) -> Read<&'t [u8]> {
@@ -79,10 +79,9 @@ impl<'t> Words<'t> {
 
     /// How many of something follow.
     pub(super) fn count(&mut self) -> Read<usize> {
-        let found = self.small();
-        let misfit = Misfit { start: self.at, end: self.at, wanted: "a number of things".into() };
-        let number = found?.and_then(|number| usize::try_from(number).ok());
-        number.ok_or(misfit)
+        let start = self.next();
+        let number = self.small()?.and_then(|number| usize::try_from(number).ok()).filter(|n| *n <= ITEM_LIMIT);
+        number.ok_or(Misfit { start, end: self.at, wanted: "a number of things".into() })
     }
 
     fn text_word(&mut self) -> Read<Value> {
@@ -181,9 +180,11 @@ impl<'t> Words<'t> {
         let room = count.unwrap_or(0).min(self.text.len() - self.at);
         let end = count.is_none().then(|| {
             let blanks = self.text[self.at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-            // At the end of the line before, this is the next one.
-            let start = if self.text.get(self.at + blanks) == Some(&b'\n') { self.at + blanks + 1 } else { self.at };
-            start + self.text[start..].iter().take_while(|byte| **byte != b'\n').count()
+            // Behind the last word of a line this is the next line.
+            if self.at > 0 && self.text.get(self.at + blanks) == Some(&b'\n') {
+                self.at += blanks + 1;
+            }
+            self.at + self.text[self.at..].iter().take_while(|byte| **byte != b'\n').count()
         });
         let mut left = count;
         let mut more = |words: &mut Self| match (&mut left, end) {
@@ -193,12 +194,9 @@ impl<'t> Words<'t> {
                 more
             }
             (None, end) => end.is_some_and(|end| {
-                let before = words.at;
-                let next = words.next();
-                if next >= end {
-                    words.at = before.max(end.min(next));
-                }
-                next < end
+                let more = words.next() < end;
+                words.at = if more { words.at } else { end };
+                more
             }),
         };
         if numbers {

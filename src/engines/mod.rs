@@ -229,11 +229,21 @@ fn by_theorems(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Ru
     };
     let Some(outcome) = outcome.filter(|_| word != Builtin::Grundy || total.is_some()) else { return Ok(None) };
     let trial = in_proportion(ctx, &root, tuning::SEARCH);
-    let search = |ctx: &mut Context| ctx.within_trial(trial, |ctx| ask(ctx, word, position));
+    let moves = |ctx: &mut Context, exhaustive: bool| -> Run<Option<Value>> {
+        let choice = Choice { exhaustive, moves: usize::MAX, remoteness: false, outcome: false };
+        let answer = solve(ctx, position, choice)?;
+        let all = answer.moves_refused.is_none() && answer.winning.count == answer.winning.listed.len() as u64;
+        Ok(all.then(|| Value::list(answer.winning.listed.iter().map(|mv| Value::text(&mv.text)).collect())))
+    };
+    let search = |ctx: &mut Context| {
+        ctx.within_trial(trial, |ctx| {
+            if word == Builtin::Winning { moves(ctx, true) } else { ask(ctx, word, position).map(Some) }
+        })
+    };
     let tried = if is_hopeless(ctx, &root, trial) { None } else { ctx.within_budget(search) };
     match tried {
         Some(Err(halt)) if is_too_much(&halt) && !ctx.limits_reached() => {}
-        Some(found) => return found.map(Some),
+        Some(found) => return found,
         None => {}
     }
     ctx.run.theorems_used = true;
@@ -243,12 +253,7 @@ fn by_theorems(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Ru
         Builtin::Wins => Some(Value::Bool(outcome == Outcome::First)),
         Builtin::Loses => Some(Value::Bool(outcome == Outcome::Second)),
         Builtin::Draws => Some(Value::Bool(outcome == Outcome::Draw)),
-        _ => {
-            let choice = Choice { moves: usize::MAX, remoteness: false, ..Choice::default() };
-            let answer = solve(ctx, position, choice)?;
-            let all = answer.moves_refused.is_none() && answer.winning.count == answer.winning.listed.len() as u64;
-            all.then(|| Value::list(answer.winning.listed.iter().map(|mv| Value::text(&mv.text)).collect()))
-        }
+        _ => moves(ctx, false)?,
     })
 }
 

@@ -52,10 +52,15 @@ impl<'a> Checker<'a> {
                 return self.refuse(Code::E01, span, message, hint);
             }
             if let Some(who) = self.cx.no_inputs {
+                let hint = if who == crate::typing::statements::OUTSIDE {
+                    "write its value"
+                } else {
+                    "give it as a parameter: then the same words mean the same everywhere"
+                };
                 return self.fail(
                     Diagnostic::new(Code::E10, span, format!("{who} does not read the input `{name}`"))
                         .label("this comes from outside")
-                        .hint("give it as a parameter: then the same words mean the same everywhere"),
+                        .hint(hint),
                 );
             }
             self.cx.reads_input = true;

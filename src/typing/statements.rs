@@ -165,6 +165,9 @@ pub(crate) fn twice(space: &str, name: &str, span: Span) -> Diagnostic {
         .hint("give one of them another name")
 }
 
+/// Who gives an input its value.
+pub(crate) const OUTSIDE: &str = "a value from outside";
+
 impl<'a> Checker<'a> {
     /// The global of this name in a file that names it.
     pub(crate) fn global(&mut self, unit: usize, name: &str, span: Span) -> Option<GlobalId> {
@@ -356,7 +359,7 @@ impl<'a> Checker<'a> {
         let no_inputs = match item {
             Item::Claim(_) => Some("a claim"),
             Item::Cases { .. } => Some("the cases"),
-            Item::Given { .. } => Some("a value from outside"),
+            Item::Given { .. } => Some(OUTSIDE),
             _ => None,
         };
         self.within(TermContext::new(0, no_inputs), |this| this.asked_by(item))

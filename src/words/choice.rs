@@ -348,12 +348,10 @@ pub(super) fn tuples(word: Builtin, of: &Value, k: &Value) -> Result<Value, Faul
     }))
 }
 
-/// So many of these lists are made at most.
-const WITHIN: usize = 1_000_000;
-
 /// Choices of `k` members, with repetition, whose extents and number come to `most` at most; of bags each once. Members of
-/// ranges that are too large are never made. Error: R06 for more than [`WITHIN`].
-pub(super) fn tuples_within(of: &Value, k: &Value, most: &Value, bags: &Value) -> Result<Value, Fault> {
+/// ranges that are too large are never made. Error: R06 for more than `held`.
+pub(super) fn tuples_within(of: &Value, k: &Value, [most, bags, held]: [&Value; 3]) -> Result<Value, Fault> {
+    let held = held.to_count("the number of lists")?;
     let k = k.to_count("the number of members")?;
     let bags = matches!(bags, Value::Bool(true));
     let most = match most {
@@ -392,7 +390,7 @@ pub(super) fn tuples_within(of: &Value, k: &Value, most: &Value, bags: &Value) -
         });
         if chosen.len() == k {
             budget.spend(k.max(1))?;
-            if out.len() >= WITHIN {
+            if out.len() >= held {
                 return Err(too_big("this number of lists"));
             }
             let list: Vec<Value> = chosen.iter().map(|&place| items[place].1.clone()).collect();

@@ -145,7 +145,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             choice::structures(word, n, None)
         }
         (B::Multigraphs, [n, edges]) => choice::structures(word, n, Some(edges)),
-        (B::ListsWithin, [of, k, most, bags]) => choice::tuples_within(of, k, most, bags),
+        (B::ListsWithin, [of, k, most, bags, held]) => choice::tuples_within(of, k, [most, bags, held]),
         (B::Lists | B::Bags, [of, k]) => choice::tuples(word, of, k),
         (B::Nat, _) => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),
         _ if word.is_compound() => position::compound(word, args),

@@ -6,6 +6,7 @@ use grundy::claims::Budget;
 use grundy::report::verdict::{to_object, to_text};
 use grundy::source::text::Sources;
 use grundy::typing::NoLoader;
+use grundy::value::Value;
 use std::path::Path;
 use std::time::Duration;
 
@@ -242,5 +243,33 @@ claim \"twice\" for i in 0..1, g in digraphs(3), black in subsets(g): outcome(Fl
 ";
     for finding in findings(flip) {
         assert_eq!(verdict(&finding), "VERIFIED", "{}", to_text(&finding));
+    }
+}
+
+/// A claim over lists and bags is refuted at a smallest instance, however many there are: smallest by the sum of numbers and lengths.
+#[test]
+fn claims_over_long_lists_look_at_the_small_ones() {
+    for (range, k) in [("0..2", 2), ("1..1000000000", 2), ("-3..1000000", 3), ("2..1000000", 0), ("1..9", 3)] {
+        for word in ["lists", "bags"] {
+            for wanted in [3, 5, 8] {
+                let text = format!("claim \"c\" for xs in {word}({range}, {k}): sum(abs(x) for x in xs) < {wanted}\n");
+                let finding = &findings(&text)[0];
+                let (from, to) = range.split_once("..").expect("a range");
+                let (from, to): (i64, i64) = (from.parse().expect("a number"), to.parse().expect("a number"));
+                // What is possible at all: every sum between the least and the greatest.
+                let least = if from > 0 { from * k } else { 0 };
+                let greatest = to.max(-from).saturating_mul(k);
+                let refuted = greatest >= wanted;
+                assert_eq!(matches!(finding.verdict, Ok(Verdict::Refuted)), refuted, "{text}: {finding:?}");
+                if refuted {
+                    let (Value::List(_) | Value::Bag(_)) = &finding.counterexample[0].1 else { panic!("{finding:?}") };
+                    let sum: i64 = grundy::value::iterate(&finding.counterexample[0].1)
+                        .expect("a collection")
+                        .map(|value| if let Value::Int(n) = value { n.abs() } else { panic!("{value:?}") })
+                        .sum();
+                    assert_eq!(sum, wanted.max(least), "{text}: {finding:?}");
+                }
+            }
+        }
     }
 }

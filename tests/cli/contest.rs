@@ -1,0 +1,412 @@
+//! Game files as solutions: what judges publish is answered byte by byte, words are read as they were written, and a program
+//! that differs is found out at the smallest case.
+
+use crate::rng::Rng;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn grundy(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut to = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let feed = std::thread::spawn(move || drop(to.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    feed.join().expect("the input was handed on");
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// A folder with a game file of this text in it.
+fn place(test: &str, game: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("grundy-contest-{}-{test}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    fs::write(folder.join("it.game"), game).expect("a file for the test");
+    folder
+}
+
+/// What `run` says of a game file for an input: exit code, answers, errors.
+fn run(test: &str, game: &str, input: &str) -> (Option<i32>, String, String) {
+    let output = grundy(&place(test, game), &["run", "it.game"], input.as_bytes());
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn contest_files(ending: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/contest");
+    let entries = fs::read_dir(folder).expect("the folder of contest games");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    files.sort();
+    files
+}
+
+#[test]
+fn published_samples_are_answered_byte_by_byte() {
+    let games = contest_files("game");
+    assert!(games.len() >= 12, "{} games", games.len());
+    let mut tried = vec![0; games.len()];
+    for sample in contest_files("in") {
+        let name = sample.file_name().expect("a name").to_string_lossy().into_owned();
+        let stem = name.split('.').next().expect("a stem");
+        let at = games.iter().position(|game| game.file_stem().is_some_and(|other| other == stem));
+        let at = at.unwrap_or_else(|| panic!("{name} has no game"));
+        let game = games[at].display().to_string();
+        let output = grundy(Path::new("."), &["run", &game], &fs::read(&sample).expect("the sample"));
+        let wanted = fs::read(sample.with_extension("out")).expect("the answer of the sample");
+        assert_eq!(text(&output.stdout), text(&wanted), "{name}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        tried[at] += 1;
+    }
+    assert!(tried.iter().all(|&tried| tried > 0), "a game without a sample: {games:?} {tried:?}");
+}
+
+/// Every kind of input that there is, with what it is to be printed as.
+const KINDS: &str = "\
+input n, m, k: nat
+input a: int
+input s, t: text
+input xs: list of int
+input ys: set of nat
+input zs: bag of nat
+input rows: list of list of int
+input pairs: list of (nat, int)
+input maze: grid
+input field: grid of nat
+input g: graph from 1
+input d: digraph
+input tree: graph
+input yes: bool
+format cases k: n, m, a, s, line t, xs[n], ys, zs[m], rows[n], pairs[m], maze[n], field[n, m], g[n + 1, m], d[m + 1, n], tree[n], yes
+print k, a, s, t
+print xs
+print ys
+print zs
+print rows
+print pairs
+print maze
+print field
+print [ends(e) for e in edges(g)]
+print [ends(e) for e in edges(d)]
+print size(edges(tree)), is_tree(tree), yes
+";
+
+/// Words at random with what stands where, and the lines that say so.
+fn words(rng: &mut Rng) -> (String, String) {
+    let mut next = |from: i64, to: i64| rng.range(from, to);
+    let cases = next(1, 3);
+    let (mut input, mut answer) = (format!("{cases}\n"), String::new());
+    let list = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+    for k in 1..=cases {
+        let (n, m, a) = (next(1, 4), next(1, 4), next(-(1 << 40), 1 << 40));
+        let s: String = (0..next(1, 5)).map(|_| char::from(b'a' + u8::try_from(next(0, 25)).expect("small"))).collect();
+        let line = format!("{s} and  {s}");
+        let xs: Vec<i64> = (0..n).map(|_| next(-9, 9)).collect();
+        let mut ys: Vec<i64> = (0..next(0, 4)).map(|_| next(0, 9)).collect();
+        let mut zs: Vec<i64> = (0..m).map(|_| next(0, 3)).collect();
+        let rows: Vec<Vec<i64>> = (0..n).map(|_| (0..next(0, 3)).map(|_| next(-5, 5)).collect()).collect();
+        let pairs: Vec<[i64; 2]> = (0..m).map(|_| [next(0, 9), next(-9, 9)]).collect();
+        let maze: Vec<String> =
+            (0..n).map(|_| (0..3).map(|_| if next(0, 1) == 0 { '.' } else { '#' }).collect()).collect();
+        let field: Vec<Vec<i64>> = (0..n).map(|_| (0..m).map(|_| next(0, 99)).collect()).collect();
+        // Edges that differ, in the order written.
+        let g: Vec<[i64; 2]> = (1..=n.min(m)).map(|v| [v, v + 1]).chain((n.min(m)..m).map(|_| [1, 2])).collect();
+        let mut d: Vec<[i64; 2]> = Vec::new();
+        for _ in 0..n {
+            d.push([next(0, m), next(0, m)]);
+        }
+        let tree: Vec<[i64; 2]> = (1..n).map(|v| [next(0, v - 1), v]).collect();
+        let yes = next(0, 1);
+        // Words may stand in any lines but for the whole line.
+        let blank = |at: i64| {
+            if at % 3 == 0 {
+                "\n"
+            } else if at % 3 == 1 {
+                " "
+            } else {
+                "  \r\n "
+            }
+        };
+        let mut put = |words: &str, at: i64| input += &format!("{words}{}", blank(at));
+        put(&list(&[n, m, a]), next(0, 2));
+        put(&s, 0);
+        put(&line, 0);
+        put(&list(&xs), next(0, 2));
+        put(&format!("{} {}", ys.len(), list(&ys)), next(0, 2));
+        put(&list(&zs), next(0, 2));
+        rows.iter().for_each(|row| put(&format!("{} {}", row.len(), list(row)), 1));
+        pairs.iter().for_each(|pair| put(&list(pair), 0));
+        put(&maze.join("\n"), next(0, 2));
+        field.iter().for_each(|row| put(&list(row), 1));
+        [&g, &d, &tree].into_iter().flatten().for_each(|edge| put(&list(edge), 0));
+        put(&yes.to_string(), 0);
+        ys.sort_unstable();
+        ys.dedup();
+        zs.sort_unstable();
+        let seen = |edges: &[[i64; 2]]| {
+            let mut distinct: Vec<[i64; 2]> = Vec::new();
+            edges.iter().for_each(|edge| {
+                if !distinct.contains(edge) {
+                    distinct.push(*edge)
+                }
+            });
+            distinct.iter().map(|edge| list(edge)).collect::<Vec<_>>().join("\n")
+        };
+        let lines = |rows: &[Vec<i64>]| rows.iter().map(|row| list(row)).collect::<Vec<_>>().join("\n");
+        let pairs: Vec<Vec<i64>> = pairs.iter().map(|pair| pair.to_vec()).collect();
+        answer += &format!("{k} {a} {s} {line}\n{}\n{}\n{}\n", list(&xs), list(&ys), list(&zs));
+        answer += &format!("{}\n{}\n{}\n{}\n", lines(&rows), lines(&pairs), maze.join("\n"), lines(&field));
+        answer += &format!("{}\n{}\n{} true {}\n", seen(&g), seen(&d), n - 1, yes == 1);
+    }
+    (input, answer)
+}
+
+#[test]
+fn words_of_every_kind_are_read() {
+    let mut rng = Rng::new(7);
+    for round in 0..40 {
+        let (input, answer) = words(&mut rng);
+        let (code, out, err) = run("kinds", KINDS, &input);
+        assert_eq!((code, out.as_str()), (Some(0), answer.as_str()), "round {round}: {err}\n{input}");
+    }
+}
+
+#[test]
+fn cases_end_where_the_file_says() {
+    let game = |turns: &str| format!("input n\ninput xs: list of nat\nformat {turns}n, xs[n]\nprint n, sum(xs)\n");
+    let all = [
+        ("", "2 3 4", "2 7\n"),
+        ("cases: ", "2\n1 5\n0", "1 5\n0 0\n"),
+        ("until end: ", "1 5\n2 1 1\n\n", "1 5\n2 2\n"),
+        ("until end: ", "", ""),
+        ("until n == 0: ", "1 5\n2 1 1\n0\nmore", "1 5\n2 2\n"),
+        ("until n == 0: ", "1 5", "1 5\n"),
+        ("until size(xs) == 1: ", "0\n2 3 4\n1 5\n0", "0 0\n2 7\n"),
+    ];
+    for (turns, input, answer) in all {
+        let (code, out, err) = run("ends", &game(turns), input);
+        assert_eq!((code, out.as_str()), (Some(0), answer), "{turns}: {err}");
+    }
+}
+
+#[test]
+fn a_line_is_a_list_where_its_length_is_left_out() {
+    let game = "input xs, ys: list of int\nformat xs[], ys[]\nprint size(xs), size(ys), sum(xs + ys)\n";
+    for (input, answer) in
+        [("1 2\n3\n", "2 1 6\n"), ("\n3 4\n", "0 2 7\n"), ("5\n\n", "1 0 5\n"), (" 1  2 \r\n -3\r\n", "2 1 0\n")]
+    {
+        assert_eq!(run("lines", game, input).1, answer, "{input:?}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_told_with_its_place() {
+    let game = "input n\ninput xs: list of nat\ninput b: bool\nformat cases: n, xs[n], b\nprint n\n";
+    let broken: &[&[u8]] = &[
+        b"",
+        b"x",
+        b"-1",
+        b"2\n1 5 1\n",
+        b"1\n2 5 y 1",
+        b"1\n2 5 -6 1\n",
+        b"1\n-3 1",
+        b"1\n99999999999999999999 1",
+        b"1\n1 5 maybe",
+        b"1\n1 5 1 7",
+        b"1\n1 \xff 1",
+        b"1000000000000000000000000 1",
+    ];
+    let mut told = String::new();
+    for input in broken {
+        let output = grundy(&place("misfits", game), &["run", "it.game"], input);
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(input));
+        told += &format!(
+            "=== {}\n{}{}",
+            String::from_utf8_lossy(input).escape_debug(),
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn lines_of_a_contest_that_make_no_sense_are_told() {
+    let files = [
+        "input n\nformat n, n\nprint n\n",
+        "input n\nformat n\nformat n\nprint n\n",
+        "input n\nformat m\nprint n\n",
+        "input xs: list of nat\ninput n\nformat xs[n], n\nprint n\n",
+        "input n\nformat n[2]\nprint n\n",
+        "input g: grid\nformat g\nprint g\n",
+        "input g: graph\nformat g\nprint g\n",
+        "input n\nformat line n\nprint n\n",
+        "input s: text\nformat cases s: s\nprint s\n",
+        "input n\nformat until n: n\nprint n\n",
+        "input n\ncases for k in 1..3\n",
+        "input n\ncases for n in 1..m\ninput m\n",
+        "format\n",
+        "format: n\n",
+        "input n\nformat cases n\nprint n\n",
+        "print\n",
+        "let cases = 3\n",
+        "let print = 3\n",
+    ];
+    let mut told = String::new();
+    for file in files {
+        let output = grundy(&place("senseless", file), &["check", "it.game"], b"");
+        assert_eq!(output.status.code(), Some(2), "{file}");
+        told += &format!("=== {}\n{}", file.escape_debug(), text(&output.stderr));
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// Heaps of stones, answered by the rules.
+const STONES: &str = "\
+game Nim(n) {
+  move take k in 1..n -> Nim(n - k)
+}
+input n: nat
+input heaps: list of nat
+format cases: n, heaps[n]
+print if wins(sum(Nim(h) for h in heaps)) then \"First\" else \"Second\"
+cases for n in 1..3, heaps in lists(1..400, n)
+";
+
+/// A C program that answers these cases, with `slip` for each heap `a` read into the sum `x`.
+fn program(folder: &Path, name: &str, slip: &str, answer: &str) -> String {
+    let source = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{ int t, n; long a; scanf(\"%d\", &t); while (t--) {{ long x = 0;\n\
+         scanf(\"%d\", &n); for (int i = 0; i < n; i++) {{ scanf(\"%ld\", &a); {slip} }}\n{answer} }} return 0; }}\n"
+    );
+    let file = folder.join(format!("{name}.c"));
+    fs::write(&file, source).expect("a file for the test");
+    // The linker of every machine that builds this program.
+    let built = Command::new("cc").arg("-w").arg(&file).arg("-o").arg(folder.join(name)).status().expect("cc runs");
+    assert!(built.success());
+    format!("./{name}")
+}
+
+const RIGHT: &str = "puts(x ? \"First\" : \"Second\");";
+
+/// What `stress` says of a program.
+fn stress(folder: &Path, options: &[&str], program: &[&str]) -> (Option<i32>, String, String) {
+    let arguments: Vec<&str> =
+        ["stress", "it.game"].iter().chain(options).chain(&["--"]).chain(program).copied().collect();
+    let output = grundy(folder, &arguments, b"");
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_right_program_is_let_pass() {
+    let folder = place("right", STONES);
+    let right = program(&folder, "right", "x ^= a;", RIGHT);
+    let (code, out, err) = stress(&folder, &["--smallest", "300", "--random", "30"], &[&right]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.starts_with("SAME  the 300 smallest cases and 30 at random, seed 1; "), "{out}");
+    // Much on stderr, other blanks, something left behind that holds the output open.
+    let noisy = program(
+        &folder,
+        "noisy",
+        "for (int i = 0; i < 3000; i++) fprintf(stderr, \"debug debug debug\\n\"); x ^= a;",
+        RIGHT,
+    );
+    let spaced = program(&folder, "spaced", "x ^= a;", "printf(\"\\n\\n  %s   \", x ? \"First\" : \"Second\");");
+    let behind = ["sh", "-c", &format!("{right}; sleep 20 &")];
+    for program in [&[&*noisy] as &[&str], &[&spaced], &behind] {
+        let (code, out, err) = stress(&folder, &["--smallest", "10", "--random", "2"], program);
+        assert_eq!(code, Some(0), "{program:?}: {out}{err}");
+    }
+    // An answer in a script; it knows the first heaps only.
+    let script = ["sh", "-c", "read t; read n; read a; test $n = 1 && echo First || echo Second"];
+    assert_eq!(stress(&folder, &["--smallest", "3", "--random", "0"], &script).0, Some(0));
+}
+
+#[test]
+fn a_program_that_differs_is_shown_with_the_smallest_case() {
+    let folder = place("differs", STONES);
+    let cases: [(&str, &str, &str, &str); 6] = [
+        ("sum", "x += a;", RIGHT, "WRONG ANSWER  n = 2, heaps = [1, 1]"),
+        ("crash", "if (a == 3) abort(); x ^= a;", RIGHT, "CRASH  n = 1, heaps = [3]"),
+        ("ends", "if (a == 2 && i) exit(4); x ^= a;", RIGHT, "CRASH  n = 2, heaps = [1, 2]"),
+        ("loop", "while (a == 2); x ^= a;", RIGHT, "TIME-OUT  n = 1, heaps = [2]"),
+        ("words", "x ^= a;", "puts(x ? \"the First\" : \"Second\");", "WRONG FORM  n = 1, heaps = [1]"),
+        ("number", "x ^= a;", "puts(x ? \"First\" : \"2\");", "WRONG FORM  n = 2, heaps = [1, 1]"),
+    ];
+    for (name, slip, answer, told) in cases {
+        let program = program(&folder, name, slip, answer);
+        let (code, out, err) = stress(&folder, &["--program-time", "1s", "--jobs", "2"], &[&program]);
+        assert_eq!(code, Some(1), "{name}: {out}{err}");
+        assert!(out.starts_with(told), "{name}: {out}");
+    }
+    let (_, out, _) = stress(&folder, &[], &["./sum"]);
+    insta::assert_snapshot!(out, @"");
+    assert_eq!(fs::read_to_string(folder.join("it.in")).expect("the input is kept"), "1\n2\n1 1\n");
+    let (code, out, _) = stress(&folder, &["--json", "--keep", "kept.txt"], &["./sum"]);
+    let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &told["verdict"], &told["expected"]), (Some(1), &"WRONG ANSWER".into(), &"Second\n".into()));
+    assert_eq!(fs::read_to_string(folder.join("kept.txt")).expect("the input is kept"), "1\n2\n1 1\n");
+}
+
+#[test]
+fn a_program_that_differs_at_large_cases_only_is_found_at_random() {
+    let folder = place("large", STONES);
+    let large = program(&folder, "large", "x ^= a; if (a > 350) x = 0;", RIGHT);
+    let (code, out, err) = stress(&folder, &["--smallest", "50", "--random", "100"], &[&large]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    // A single heap, not much larger than it must be.
+    let heap =
+        out.lines().next().and_then(|line| line.strip_prefix("WRONG ANSWER  n = 1, heaps = [")?.strip_suffix(']'));
+    let heap: i64 = heap.and_then(|heap| heap.parse().ok()).unwrap_or_else(|| panic!("{out}"));
+    assert!((351..=375).contains(&heap), "{out}");
+}
+
+#[test]
+fn what_stress_needs_is_told() {
+    let missing = [
+        ("stones", STONES, "./nothing-of-this-name"),
+        ("format", "input n\nprint n\ncases for n in 1..3\n", "cat"),
+        ("print", "input n\nformat n\ncases for n in 1..3\n", "cat"),
+        ("cases", "input n\nformat n\nprint n\n", "cat"),
+        ("none", "input n\nformat n\nprint n\ncases for n in 1..3 where n > 5\n", "cat"),
+        (
+            "length",
+            "input n\ninput xs: list of nat\nformat n, xs[n]\nprint n\ncases for n in 2..3, xs in lists(0..1, 4)\n",
+            "cat",
+        ),
+        ("word", "input s: text\nformat s\nprint s\ncases for s in words(\"ab\", 0..2)\n", "cat"),
+    ];
+    let mut told = String::new();
+    for (name, game, program) in missing {
+        let (code, out, err) = stress(&place(name, game), &[], &[program]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{name}");
+        told += &format!("=== {name}\n{err}");
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn cases_become_files_that_the_file_answers() {
+    let folder = place("files", STONES);
+    let output =
+        grundy(&folder, &["tests", "it.game", "--into", "all", "--smallest", "20", "--random", "10", "--quiet"], b"");
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), "30 cases in all\n"));
+    for at in 1..=30 {
+        let input = fs::read(folder.join(format!("all/{at:04}.in"))).expect("an input");
+        let answer = fs::read(folder.join(format!("all/{at:04}.out"))).expect("an answer");
+        let numbers: Vec<i64> = text(&input).split_whitespace().map(|word| word.parse().expect("a number")).collect();
+        let first = numbers[2..].iter().fold(0, |sum, heap| sum ^ heap) != 0;
+        assert_eq!(text(&answer), if first { "First\n" } else { "Second\n" }, "{numbers:?}");
+        assert_eq!(usize::try_from(numbers[1]).expect("a length"), numbers.len() - 2);
+    }
+}
