@@ -54,14 +54,13 @@ pub(super) fn run(args: &RunArgs, workspace: &mut Workspace, out: &mut Output) -
     };
     let name = args.input.as_ref().map_or("<stdin>".into(), |path| path.display().to_string());
     workspace.allow(None);
-    let text = match &args.input {
-        Some(path) => files::read(path, "file", Code::D03)?,
-        None => {
-            let mut text = Vec::new();
-            let read = std::io::stdin().lock().read_to_end(&mut text);
-            read.map_err(|error| Diagnostic::bare(Code::D03, format!("stdin cannot be read: {error}")))?;
-            text
-        }
+    let text = if let Some(path) = &args.input {
+        files::read(path, "file", Code::D03)?
+    } else {
+        let mut text = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut text);
+        read.map_err(|error| Diagnostic::bare(Code::D03, format!("stdin cannot be read: {error}")))?;
+        text
     };
     workspace.restart_clock(&mut ctx);
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);

@@ -62,7 +62,7 @@ pub(crate) struct StressArgs {
     /// So many cases at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
-    /// Where the input of a difference is kept [default: `NAME.in` for `NAME.game`, in the working directory]
+    /// Where the input of a difference is kept [default: `NAME.stress.in` for `NAME.game`, in the working directory]
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Print a JSON object
@@ -357,7 +357,7 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     let keep = args
         .keep
         .clone()
-        .unwrap_or_else(|| PathBuf::from(args.cases.file.file_stem().unwrap_or_default()).with_extension("in"));
+        .unwrap_or_else(|| PathBuf::from(args.cases.file.file_stem().unwrap_or_default()).with_extension("stress.in"));
     files::write(&keep, found.case.input.as_bytes())?;
     let line = source.line(&mut ctx, &found.case.given);
     let at = shown(source.program, &found.case.given);
@@ -400,6 +400,9 @@ fn at_random(
     rng: &mut Rng,
     (count, sizes): (u64, &mut Sizes),
 ) -> Result<(), Box<Diagnostic>> {
+    /// So many smaller cases are drawn, and so many of them tried.
+    const TRIES: u64 = 400;
+    const RUNS: u64 = 60;
     /// Doublings on the way, from 8.
     const DOUBLINGS: u64 = 17;
 
@@ -413,8 +416,6 @@ fn at_random(
         }
         let Some(found) = &mut stress.found else { continue };
         // Smaller ones: with no number as large as the largest of the smallest so far, and of a smaller size in all.
-        const TRIES: u64 = 400;
-        const RUNS: u64 = 60;
         let mut runs = 0;
         for _ in 0..TRIES {
             let largest = found.case.given.iter().flatten().map(largest).max().unwrap_or(0);

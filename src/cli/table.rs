@@ -4,7 +4,7 @@ use crate::answer::{Axis, Table};
 use crate::cli::args::{self, LimitArgs};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
-use crate::engines::table::table;
+use crate::engines::table::{Tell, table};
 use crate::model::{Clause, Frame, Program, Question, Term, Theorem};
 use crate::report;
 use crate::source::{Code, Diagnostic};
@@ -21,6 +21,7 @@ Examples:
   grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..15'
   grundy table kayles.game 'grundy(Kayles(n)) for n in 0..100' --csv
   grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..31' --svg > nim.svg")]
+#[allow(clippy::struct_excessive_bools)] // each is an option of the command line
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
     file: std::path::PathBuf,
@@ -127,7 +128,7 @@ fn made(
     program: &Program,
     args: &TableArgs,
     (frame, clauses, value): (&Frame, &[Clause], &Term),
-    tell: &mut dyn FnMut(&[Axis], &[Value], Option<&Value>),
+    tell: &mut Tell<'_>,
 ) -> Result<(Table, Option<Box<Diagnostic>>), Box<Diagnostic>> {
     let theorems = program.games.iter().any(|game| game.theorems.iter().any(Theorem::tells_outcome));
     if args.exhaustive || !theorems {

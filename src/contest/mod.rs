@@ -11,7 +11,9 @@ use crate::contest::read::Words;
 pub use crate::contest::sample::sample;
 pub use crate::contest::write::plain;
 use crate::model::walk::{bound_slots, each_term};
-use crate::model::{Body, Format, GlobalSource, Kind, Program, Question, Term, TermKind, Turns, Type};
+use crate::model::{
+    Body, Format, Global, GlobalId, GlobalSource, Kind, Program, Question, Term, TermKind, Turns, Type,
+};
 use crate::source::{Code, Diagnostic};
 use crate::value::{Fault, ITEM_LIMIT, Value};
 use crate::vm::context::Context;
@@ -47,7 +49,7 @@ pub struct Cases<'t> {
 impl<'t> Cases<'t> {
     /// Reads the number of cases if there is one. `base`: what inputs have that the format does not name.
     pub fn new(text: &'t [u8], format: &'t Format, base: Given) -> Result<Cases<'t>, Bad> {
-        let mut words = Words { text, at: 0 };
+        let mut words = Words { text, at: 0, begun: false };
         let left = match format.turns {
             Turns::Once => Some(1),
             Turns::Counted(_) => Some(words.count().map_err(|misfit| Bad::Misfit { misfit, input: None })?),
@@ -110,6 +112,12 @@ impl<'t> Cases<'t> {
             return Err(Bad::Misfit { misfit, input: None });
         }
         ctx.give(given.clone());
+        // What does not fit its type is told with its case, read or not.
+        for part in &format.parts {
+            if let Some(id) = input_global(&program, part.input) {
+                ctx.with_recovery(|ctx| ctx.global(id)).map_err(Bad::Error)?;
+            }
+        }
         Ok(Some(given))
     }
 
@@ -120,6 +128,12 @@ impl<'t> Cases<'t> {
         let more = word > 0 && !matches!(self.format.turns, Turns::Until(_));
         more.then(|| Misfit { start, end: start + word, wanted: "the end".into() })
     }
+}
+
+/// The name at top level of an input.
+fn input_global(program: &Program, input: usize) -> Option<GlobalId> {
+    let is = |global: &Global| matches!(global.source, GlobalSource::Input(of) if of == input);
+    program.globals.iter().position(is).map(GlobalId)
 }
 
 /// The part behind which a condition about inputs can be decided.
@@ -146,30 +160,30 @@ fn last_part(program: &Program, format: &Format, condition: &Term) -> usize {
 
 /// The value of a length. Errors: those of its term, R01 below 0 and beyond what any collection holds.
 fn length(ctx: &mut Context, given: &Given, body: &Body) -> Result<usize, Box<Diagnostic>> {
-    let mut input = None;
-    if let TermKind::Global(id) = body.term.kind
-        && let GlobalSource::Input(index) = ctx.session.program.globals[id.0].source
-    {
-        // Most lengths are inputs: nothing is to be worked out.
-        input = given[index].clone();
-    }
-    let value = match input {
-        Some(value) => value,
-        None => {
-            ctx.give(given.clone());
-            ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term))?
-        }
+    let input = match body.term.kind {
+        TermKind::Global(id) => match ctx.session.program.globals[id.0].source {
+            // Most lengths are inputs: nothing is to be worked out.
+            GlobalSource::Input(index) => given[index].clone(),
+            GlobalSource::Let(_) => None,
+        },
+        _ => None,
+    };
+    let value = if let Some(value) = input {
+        value
+    } else {
+        ctx.give(given.clone());
+        ctx.with_recovery(|ctx| ctx.eval(&body.frame, &body.term))?
     };
     let wrong = || Box::new(Diagnostic::new(Code::R01, body.term.span, format!("{value} is no length")));
     let Value::Int(length) = value else { return Err(wrong()) };
     usize::try_from(length).ok().filter(|length| *length <= ITEM_LIMIT).ok_or_else(wrong)
 }
 
+/// Tells of a position in one line.
+pub type Line<'l> = dyn FnMut(&mut Context, &Value) -> Result<String, Box<Diagnostic>> + 'l;
+
 /// The lines that the `print` lines answer, each with its end; `position` tells of a position in one line.
-pub fn printed(
-    ctx: &mut Context,
-    position: &mut dyn FnMut(&mut Context, &Value) -> Result<String, Box<Diagnostic>>,
-) -> Result<String, Box<Diagnostic>> {
+pub fn printed(ctx: &mut Context, position: &mut Line<'_>) -> Result<String, Box<Diagnostic>> {
     let program = ctx.session.program.clone();
     let mut text = String::new();
     for question in &program.questions {
@@ -248,8 +262,7 @@ fn write_parts(
     ctx.give(given.clone());
     for part in format.parts.iter().take(parts) {
         let input = &program.inputs[part.input];
-        let id = program.globals.iter().position(|g| matches!(g.source, GlobalSource::Input(i) if i == part.input));
-        let Some(id) = id.map(crate::model::GlobalId) else { continue };
+        let Some(id) = input_global(&program, part.input) else { continue };
         let value = ctx.with_recovery(|ctx| ctx.global(id))?;
         let lengths = part.lengths.as_ref().map(Vec::len);
         if write::input(text, &value, &input.kind, part.line, lengths).is_none() {

@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(super) struct Words<'t> {
     pub(super) text: &'t [u8],
     pub(super) at: usize,
+    /// Something of the line was read, if only that it is empty.
+    pub(super) begun: bool,
 }
 
 /// What stands somewhere instead of what is expected there.
@@ -45,6 +47,7 @@ impl<'t> Words<'t> {
             return Err(Misfit { start, end: start, wanted: wanted.into() });
         }
         self.at = start + length;
+        self.begun = true;
         Ok(&self.text[start..self.at])
     }
 
@@ -57,8 +60,7 @@ impl<'t> Words<'t> {
         let word = self.word("a number")?;
         let (digits, negative) = match word {
             [b'-', digits @ ..] => (digits, true),
-            [b'+', digits @ ..] => (digits, false),
-            digits => (digits, false),
+            [b'+', digits @ ..] | digits => (digits, false),
         };
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return Err(self.misfit(word, "a number"));
@@ -95,6 +97,7 @@ impl<'t> Words<'t> {
         let start = self.next();
         let length = self.text[start..].iter().take_while(|byte| **byte != b'\n').count();
         self.at = start + length;
+        self.begun = true;
         let line = self.text[start..self.at].trim_ascii_end();
         if line.is_empty() {
             return Err(Misfit { start, end: start, wanted: "a line".into() });
@@ -181,9 +184,10 @@ impl<'t> Words<'t> {
         let end = count.is_none().then(|| {
             let blanks = self.text[self.at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
             // Behind the last word of a line this is the next line.
-            if self.at > 0 && self.text.get(self.at + blanks) == Some(&b'\n') {
+            if self.begun && self.text.get(self.at + blanks) == Some(&b'\n') {
                 self.at += blanks + 1;
             }
+            self.begun = true;
             self.at + self.text[self.at..].iter().take_while(|byte| **byte != b'\n').count()
         });
         let mut left = count;

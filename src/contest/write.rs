@@ -72,10 +72,7 @@ pub(super) fn input(text: &mut String, value: &Value, kind: &Kind, line: bool, l
         }
         Value::List(_) | Value::Range(..) | Value::Set(_) | Value::Bag(_) => {
             let members: Vec<Value> = iterate(value).ok()?.collect();
-            let of = match kind {
-                Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of) => of,
-                _ => return None,
-            };
+            let (Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of)) = kind else { return None };
             fresh(text);
             if lengths.is_none() {
                 write!(text, "{}", members.len()).ok()?;
@@ -101,7 +98,7 @@ pub(super) fn input(text: &mut String, value: &Value, kind: &Kind, line: bool, l
         Value::Graph(graph) => {
             let Kind::Graph(word, base) = kind else { return None };
             fresh(text);
-            for &(u, v) in graph.edges.ends().iter() {
+            for &(u, v) in graph.edges.ends() {
                 writeln!(text, "{} {}", i64::from(u) + base, i64::from(v) + base).ok()?;
             }
             debug_assert!(matches!(word, GraphWord::Graph | GraphWord::Digraph | GraphWord::Multigraph));

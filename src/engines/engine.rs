@@ -220,6 +220,7 @@ impl Solution {
 
 /// The answer of the first engine that fits and does not refuse.
 pub(crate) fn choose(ctx: &mut Context, question: &Question) -> Run<Solution> {
+    ctx.run.asked = question.root.ids.iter().copied().find(|&id| id != crate::engines::space::NOTHING);
     chosen(ctx, question).map_err(|halt| cyclic::explained(ctx, &question.root.ids, halt))
 }
 

@@ -7,6 +7,9 @@ use crate::source::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
 
+/// Gets the axes, the members of an entry, and its value if it was worked out.
+pub type Tell<'t> = dyn FnMut(&[Axis], &[Value], Option<&Value>) + 't;
+
 /// The table of `value` over `clauses`, all entries held, and what kept some of them out. `tell` gets each entry as it comes. An entry
 /// that has too many positions to be searched is left out, and where time or memory ends so are those behind it. Any other
 /// failure of an entry is that of the table; the hint names the entry.
@@ -15,7 +18,7 @@ pub fn table(
     frame: &Frame,
     clauses: &[Clause],
     value: &Term,
-    tell: &mut dyn FnMut(&[Axis], &[Value], Option<&Value>),
+    tell: &mut Tell<'_>,
 ) -> Result<(Table, Option<Box<Diagnostic>>), Box<Diagnostic>> {
     let slots: Vec<Slot> = bound_slots(clauses);
     let ways = ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?;

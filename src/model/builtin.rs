@@ -26,6 +26,8 @@ pub enum ParamType {
     /// A collection of ints or sets.
     Xorable,
     Numbers,
+    /// A collection of pairs: a number, and how often it is there.
+    Tallied,
     /// A text or a collection of texts.
     Alphabet,
     /// A graph or a grid.
@@ -72,6 +74,8 @@ pub enum ResultType {
     Member,
     /// A member of such a member.
     Inner,
+    /// A member of the first argument, and how often it is there.
+    Counted,
     /// As the members of the first argument; of none, an int.
     Total,
     List(&'static ResultType),
@@ -149,6 +153,8 @@ words! {
     Product "product" (values: Numbers) -> Total
     Xor "xor" (values: Xorable) -> Total
     Count "count" (conditions: Bools) -> Int
+    Tally "tally" (values: Any) -> List(Counted)
+    XorTally "xor_tally" (tally: Tallied, k: Int) -> Same
     All "all" (conditions: Bools) -> Bool
     Any "any" (conditions: Bools) -> Bool
     Indices "indices" (xs: Sequence) -> Range

@@ -150,7 +150,7 @@ pub fn table(expr: &str, table: &Table) -> Json {
         }
         Cells::Some(rows) => {
             let row = |(members, value): &(Vec<Value>, Option<Value>)| {
-                Json::Array(members.iter().map(to_json).chain([entry(value)]).collect())
+                Json::Array(members.iter().map(to_json).chain([entry(value.as_ref())]).collect())
             };
             json!({ "expr": expr, "axes": axes, "rows": rows.iter().map(row).collect::<Vec<_>>() })
         }
@@ -158,14 +158,14 @@ pub fn table(expr: &str, table: &Table) -> Json {
 }
 
 /// `null` where a limit came first.
-fn entry(value: &Option<Value>) -> Json {
-    value.as_ref().map_or(Json::Null, to_json)
+fn entry(value: Option<&Value>) -> Json {
+    value.map_or(Json::Null, to_json)
 }
 
 fn nested(values: &[Option<Value>], lengths: &[usize]) -> Json {
     match lengths {
-        [] => values.first().map_or(Json::Null, entry),
-        [_] => Json::Array(values.iter().map(entry).collect()),
+        [] => entry(values.first().and_then(Option::as_ref)),
+        [_] => Json::Array(values.iter().map(|value| entry(value.as_ref())).collect()),
         [length, below @ ..] => {
             let step = below.iter().product::<usize>();
             Json::Array((0..*length).map(|i| nested(&values[i * step..(i + 1) * step], below)).collect())

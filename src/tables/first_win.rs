@@ -17,6 +17,9 @@ use crate::value::refusal::{Attempt, Refusal};
 /// The limits are looked at after so many states, if there is none of states.
 const CHECK: u64 = 1 << 10;
 
+/// Options that may have more replies in all, by their number, are not looked at.
+const MANY_REPLIES: usize = 1 << 21;
+
 /// So many replies for each state may be looked at for an order: more would take longer than what it saves (Chomp 12 x 12,
 /// all moves: 2.8 s with none, 4.1 with 16, 9.7 with 1024; geography 7 x 7: 0.20, 0.02, 0.02).
 const REPLIES: u64 = 1 << 4;
@@ -184,7 +187,9 @@ impl Search<'_> {
         self.asked.clear();
         self.asked.extend(self.rows.all().iter().copied().filter(unknown));
         let mut counted: Vec<(usize, u64)> = Vec::with_capacity(self.asked.len());
-        if self.replied <= REPLIES * (self.table.keys() + CHECK) {
+        // Where there are many moves there are many replies to each, all of which would be held.
+        let few = self.asked.len().saturating_mul(self.rows.all().len()) <= MANY_REPLIES;
+        if few && self.replied <= REPLIES * (self.table.keys() + CHECK) {
             let keys: Vec<u64> = self.asked.iter().map(|entry| entry & (RANKS - 1)).collect();
             self.expander.expand(&keys, &mut self.replies)?;
             self.replied += self.replies.all().len() as u64;

@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
             ParamType::Ints => self.collection_of(found, &Type::Int, what),
             ParamType::Bools => self.collection_of(found, &Type::Bool, what),
             ParamType::Texts => self.collection_of(found, &Type::Text, what),
-            ParamType::Cells => self.collection_of(found, &cell(), what),
+            ParamType::Tallied | ParamType::Cells => self.collection_of(found, &cell(), what),
             ParamType::Vertices => self.collection_of(found, &Type::Vertex, what),
             ParamType::Numbers => self.one_of(found, what, "numbers", |of| matches!(of, Type::Int | Type::Real)),
             ParamType::Addable => self.one_of(found, what, "numbers or positions", |of| {
@@ -218,6 +218,7 @@ impl<'a> Checker<'a> {
             ResultType::Same => first,
             ResultType::Total if of == Type::Never => Type::Int,
             ResultType::Total | ResultType::Member => of,
+            ResultType::Counted => Type::Tuple(vec![of, Type::Int]),
             ResultType::Inner => member(&of).unwrap_or(Type::Never),
             ResultType::List(of) => list(Self::result(*of, args)),
             ResultType::Set(of) => set(Self::result(*of, args)),

@@ -140,20 +140,16 @@ fn fits(kind: &Kind, line: bool, lengths: Option<usize>) -> Result<(), String> {
         };
     }
     match kind {
-        Kind::Int | Kind::Nat | Kind::Any(Type::Int) => plain("a number"),
+        Kind::Int | Kind::Nat | Kind::Real | Kind::Any(Type::Int | Type::Real) => plain("a number"),
         Kind::Bool | Kind::Any(Type::Bool) => plain("a truth value"),
         Kind::Text | Kind::Any(Type::Text) => plain("a text"),
-        Kind::Real | Kind::Any(Type::Real) => plain("a number"),
         Kind::Vertex(_) | Kind::Any(Type::Vertex) => plain("a vertex"),
         Kind::Tuple(parts) => {
             plain("a tuple")?;
             parts.iter().try_for_each(|part| fits(part, false, None))
         }
         Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of) => match lengths {
-            None => fits(of, false, None),
-            // As many as stand in the line.
-            Some(0) => fits(of, false, None),
-            Some(1) => fits(of, false, None),
+            None | Some(0 | 1) => fits(of, false, None),
             Some(n) => fits(of, false, Some(n - 1)),
         },
         Kind::Grid => match lengths {

@@ -358,7 +358,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
         let no_inputs = match item {
             Item::Claim(_) => Some("a claim"),
-            Item::Cases { .. } => Some("the cases"),
+            Item::Cases { .. } => Some("a `cases` line"),
             Item::Given { .. } => Some(OUTSIDE),
             _ => None,
         };

@@ -30,6 +30,8 @@ pub(crate) struct RunState {
     pub(crate) fuel: u64,
     /// What was done beside these steps, in steps: runs begun, code made, positions that native code went through, moves told.
     pub(crate) effort: u64,
+    /// A component of the position that is asked about.
+    pub(crate) asked: Option<ComponentId>,
     /// A theorem answered a question of the file.
     pub(crate) theorems_used: bool,
     /// What is left for searches beside theorems.
@@ -428,7 +430,9 @@ impl Context {
         }
         let of = instance.base;
         let same = |&i: &InstanceId| self.store.instances[i].base == of;
-        let oldest = self.store.ids().find(|id| same(&self.store.instance_of[id.index()]))?;
+        let is_same = |id: &ComponentId| same(&self.store.instance_of[id.index()]);
+        let asked = self.run.asked.filter(|id| id.index() < self.store.len() && is_same(id));
+        let oldest = asked.or_else(|| self.store.ids().find(is_same))?;
         let start = self.store.state_values(oldest);
         let sample = self.store.ids().rev().filter(|id| same(&self.store.instance_of[id.index()])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];

@@ -67,6 +67,13 @@ pub(super) fn xor(args: &[Value]) -> Result<Value, Fault> {
     rest.iter().try_fold(first.clone(), |all, item| binary(BinaryOp::Xor, &all, item))
 }
 
+/// Each value and how often it occurs, ascending by value.
+pub(super) fn tally(values: &Value) -> Result<Value, Fault> {
+    let items = sorted(values)?;
+    let runs = items.chunk_by(|a, b| a == b);
+    Ok(Value::list(runs.map(|run| Value::pair(run[0].clone(), Value::count(run.len()))).collect()))
+}
+
 pub(super) fn count(args: &[Value]) -> Result<Value, Fault> {
     let items = folded(args)?;
     items.iter().try_fold(0_usize, |n, item| Ok(n + usize::from(item.to_bool()?))).map(Value::count)

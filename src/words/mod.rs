@@ -70,6 +70,8 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Sum, args) => collection::sum(args),
         (B::Product, args) => collection::product(args),
         (B::Xor, args) => collection::xor(args),
+        (B::Tally, [values]) => collection::tally(values),
+        (B::XorTally, [tally, k]) => number::xor_tally(tally, k),
         (B::Count, args) => collection::count(args),
         (B::All, args) => collection::all(args),
         (B::Any, args) => collection::any(args),

@@ -549,3 +549,48 @@ fn half_product(a: u64, b: u64, half: u32) -> u64 {
     let cross = half_product(a0 ^ a1, b0 ^ b1, half / 2);
     ((cross ^ low) << half) ^ low ^ half_product(high, 1 << (half - 1), half / 2)
 }
+
+/// Of so many numbers each drawn from a tally, in order and with repetition: how often each nim-sum occurs, ascending. By the Walsh-Hadamard
+/// transform, exact: `O(b 2^b)` for numbers below `2^b`. Errors: R01 for a negative number or count, R06 beyond 22 bits.
+pub(super) fn xor_tally(tally: &Value, k: &Value) -> Result<Value, Fault> {
+    const BITS: u64 = 22;
+    let k = u32::try_from(k.to_count("the number of members")?).map_err(|_| too_big("the number of members"))?;
+    let mut counts: Vec<(usize, BigInt)> = Vec::new();
+    for pair in iterate(tally)? {
+        let Value::Tuple(parts) = &pair else { continue };
+        let [number, count] = &parts[..] else { continue };
+        let number = number.to_count("a number of a tally")?;
+        if number as u64 >> BITS > 0 {
+            return Err(too_big(&format!("{number} in a tally")));
+        }
+        let count = count.to_big()?;
+        if count.is_negative() {
+            return Err(Fault::new(Code::R01, format!("{count} is no count")));
+        }
+        counts.push((number, count.into_owned()));
+    }
+    let bits = counts.iter().map(|(number, _)| usize::BITS - number.leading_zeros()).max().unwrap_or(0);
+    let mut all = vec![BigInt::zero(); 1 << bits];
+    for (number, count) in counts {
+        all[number] += count;
+    }
+    let transform = |all: &mut [BigInt]| {
+        for step in (0..bits).map(|bit| 1_usize << bit) {
+            for block in all.chunks_mut(2 * step) {
+                let (low, high) = block.split_at_mut(step);
+                for (a, b) in low.iter_mut().zip(high) {
+                    let difference = &*a - &*b;
+                    *a += &*b;
+                    *b = difference;
+                }
+            }
+        }
+    };
+    transform(&mut all);
+    for value in &mut all {
+        *value = value.pow(k);
+    }
+    transform(&mut all);
+    let found = all.into_iter().map(|value| value >> bits).enumerate().filter(|(_, count)| !count.is_zero());
+    Ok(Value::list(found.map(|(number, count)| Value::pair(Value::count(number), Value::int(count))).collect()))
+}

@@ -1,4 +1,4 @@
-//! The documents are executed: every block of `README.md`, `docs/language.md` and `docs/proving.md`, and every file of `games/`.
+//! The documents are executed: every block of `README.md`, `docs/cookbook.md`, `docs/language.md` and `docs/proving.md`, and every file of `games/`.
 //!
 //! What a block is stands behind its opening fence:
 //! * `game`: a complete file. Its `solve` and `table` lines are answered, and everything in it must be as it
@@ -334,6 +334,11 @@ fn the_language_reference_is_true() {
 }
 
 #[test]
+fn the_cookbook_is_true() {
+    at_least(&execute("docs/cookbook.md"), &[("console", 25), ("game", 20)]);
+}
+
+#[test]
 fn the_page_on_proofs_is_true() {
     at_least(&execute("docs/proving.md"), &[("console", 6), ("game", 6)]);
 }
@@ -348,8 +353,15 @@ fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
 }
 
 /// The documents that name files of the tree.
-const DOCUMENTS: [&str; 6] =
-    ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/language.md", "docs/performance.md", "docs/proving.md"];
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "CHANGELOG.md",
+    "docs/architecture.md",
+    "docs/cookbook.md",
+    "docs/language.md",
+    "docs/performance.md",
+    "docs/proving.md",
+];
 
 #[test]
 fn what_documents_link_to_and_name_is_there() {

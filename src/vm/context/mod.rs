@@ -71,6 +71,7 @@ impl Context {
 
     /// Forgets everything about games: instances, components, code.
     pub fn forget(&mut self) {
+        self.run.asked = None;
         self.store = Store::default();
         self.code.forget();
         self.memo = Memo::default();
