@@ -1,6 +1,8 @@
 //! Game files as solutions: what judges publish is answered byte by byte, words are read as they were written, and a program
 //! that differs is found out at the smallest case.
 
+#![allow(clippy::format_push_string, clippy::needless_for_each)] // texts are put together once
+
 use crate::rng::Rng;
 use std::fs;
 use std::io::Write as _;
@@ -157,7 +159,7 @@ fn words(rng: &mut Rng) -> (String, String) {
             let mut distinct: Vec<[i64; 2]> = Vec::new();
             edges.iter().for_each(|edge| {
                 if !distinct.contains(edge) {
-                    distinct.push(*edge)
+                    distinct.push(*edge);
                 }
             });
             distinct.iter().map(|edge| list(edge)).collect::<Vec<_>>().join("\n")
@@ -376,9 +378,8 @@ fn a_program_that_differs_at_large_cases_only_is_found_at_random() {
     assert_eq!(code, Some(1), "{out}{err}");
     // The heap that makes it differ, and it is the smallest of the cases that were tried.
     let heaps = out.lines().next().and_then(|line| line.split_once("heaps = [")?.1.strip_suffix(']'));
-    let heaps: Vec<i64> = heaps
-        .map(|heaps| heaps.split(", ").map(|heap| heap.parse().expect("a number")).collect())
-        .unwrap_or_else(|| panic!("{out}"));
+    let heaps = heaps.unwrap_or_else(|| panic!("{out}"));
+    let heaps: Vec<i64> = heaps.split(", ").map(|heap| heap.parse().expect("a number")).collect();
     assert!(heaps.iter().any(|&heap| heap > 350), "{out}");
 }
 

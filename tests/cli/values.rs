@@ -1,5 +1,7 @@
 //! Values on the command line: `eval`, inputs as expressions, tables that keep what is finished, theorems in them.
 
+#![allow(clippy::format_push_string, clippy::needless_for_each)] // texts are put together once
+
 use crate::program;
 use std::process::Output;
 
