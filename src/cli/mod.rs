@@ -72,8 +72,16 @@ enum Command {
     Show(show::ShowArgs),
     /// Lay files out in the canonical form
     Fmt(fmt::FmtArgs),
+    /// Print the manual page of the program or of a command, for `man -l`
+    Man(ManArgs),
     /// Print a script that completes `grundy` commands in a shell
     Completions(CompletionsArgs),
+}
+
+#[derive(Args, Debug)]
+struct ManArgs {
+    /// The command; without it the page of the program
+    command: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -124,6 +132,7 @@ fn run(command: Command) -> u8 {
         Command::Verify(args) => within(&args.limits, args.json, |work, out| verify::run(&args, work, out)),
         Command::Show(args) => within(&args.limits, false, |work, out| show::run(&args, work, out)),
         Command::Fmt(args) => within(&none, false, |work, out| fmt::run(&args, work, out)),
+        Command::Man(args) => manual(args.command.as_deref()),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut self::command(), "grundy", &mut script);
@@ -132,4 +141,23 @@ fn run(command: Command) -> u8 {
             ANSWERED
         }
     }
+}
+
+/// Prints a manual page.
+fn manual(command: Option<&str>) -> u8 {
+    let mut program = self::command();
+    program.build();
+    let page = match command {
+        None => Some(program),
+        Some(name) => program.find_subcommand(name).cloned(),
+    };
+    let Some(page) = page else {
+        eprintln!("error: there is no command `{}`", command.unwrap_or_default());
+        return BAD;
+    };
+    let mut text = Vec::new();
+    // To memory nothing fails, and whoever closed stdout does not want the rest.
+    let _ = clap_mangen::Man::new(page).render(&mut text);
+    let _ = io::stdout().lock().write_all(&text);
+    ANSWERED
 }

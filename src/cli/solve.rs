@@ -1,6 +1,7 @@
 //! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Method};
+use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::files;
 use crate::cli::load::{self, Loaded};
@@ -17,10 +18,12 @@ use crate::vm::context::Context;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is an option of the command line
 #[command(after_help = "\
 Examples:
   grundy solve nim.game heaps=[3,4,5]
@@ -46,6 +49,9 @@ pub(crate) struct SolveArgs {
     misere: bool,
     #[command(flatten)]
     choice: ChoiceArgs,
+    /// Tell a line of play too: the winner's moves win, the other's are the first there are
+    #[arg(long)]
+    line: bool,
     /// Print one JSON object per answer
     #[arg(long)]
     pub(super) json: bool,
@@ -94,6 +100,17 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
     Ok(position)
 }
 
+/// A line of play from the position of a `solve` line; empty of a draw, and where it is not found soon.
+fn line(ctx: &mut Context, body: &Body, answer: &Answer, args: &SolveArgs) -> Vec<String> {
+    const SOON: Duration = Duration::from_secs(2);
+    // What only a theorem answers may have too many moves.
+    if answer.method == Method::Theorem && answer.remoteness.is_none() {
+        return Vec::new();
+    }
+    let start = ctx.with_recovery(|ctx| position(ctx, body, args.misere));
+    start.map(|start| claims::within(ctx, SOON, |ctx| claims::line(ctx, &Arc::new(start)))).unwrap_or_default()
+}
+
 fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
     let choice: Choice = args.choice.choice();
     let start = Instant::now();
@@ -134,10 +151,18 @@ impl Run<'_> {
                 head.push(("solve", index + 1));
             }
             match (answer, json) {
-                (Ok(answer), true) => self.out.json(&report::json::answer(&head, &answer, time))?,
+                (Ok(answer), true) => {
+                    let line = self.args.line.then(|| line(&mut self.ctx, body, &answer, self.args));
+                    self.out.json(&report::json::answer(&head, &answer, time).with_line(line.as_deref()))?;
+                }
                 (Ok(answer), false) => {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
+                    if self.args.line {
+                        let line = line(&mut self.ctx, body, &answer, self.args);
+                        let line = if line.is_empty() { "none".into() } else { line.join(", ") };
+                        self.out.text(&format!("  {:<11} {line}\n", "line"))?;
+                    }
                 }
                 (Err(error), json) => {
                     if json {

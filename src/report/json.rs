@@ -20,16 +20,25 @@ pub struct Told<'a> {
     head: &'a [(&'static str, usize)],
     answer: &'a Answer,
     time: Duration,
+    line: Option<&'a [String]>,
+}
+
+impl<'a> Told<'a> {
+    /// The same with a line of play.
+    #[must_use]
+    pub fn with_line(self, line: Option<&'a [String]>) -> Self {
+        Told { line, ..self }
+    }
 }
 
 /// An answer after what `head` holds.
 pub fn answer<'a>(head: &'a [(&'static str, usize)], answer: &'a Answer, time: Duration) -> Told<'a> {
-    Told { head, answer, time }
+    Told { head, answer, time, line: None }
 }
 
 impl Serialize for Told<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Told { head, answer, time } = self;
+        let Told { head, answer, time, line } = self;
         let mut object = to.serialize_map(None)?;
         for (key, value) in *head {
             object.serialize_entry(key, value)?;
@@ -51,6 +60,9 @@ impl Serialize for Told<'_> {
             object.serialize_entry("drawing_moves", &Moves(drawing))?;
         } else if answer.outcome == Outcome::Draw && answer.moves_refused.is_some() {
             object.serialize_entry("drawing_move_count", &())?;
+        }
+        if let Some(line) = line {
+            object.serialize_entry("line", line)?;
         }
         object.serialize_entry("method", answer.method.word())?;
         object.serialize_entry("positions", &answer.positions)?;

@@ -162,3 +162,43 @@ fn theorems_answer_what_is_too_long_for_a_search() {
     let out = program::stdout(&claim, &["check"]);
     assert!(out.contains("VERIFIED  claim \"x\""), "{out}");
 }
+
+#[test]
+fn a_line_of_play_is_told() {
+    let (code, out, err) = run(&["solve", "-p", "Nim(3) + Nim(4) + Nim(5)", "--line", "--exhaustive"]);
+    assert_eq!(code, Some(0), "{err}");
+    let line = out.lines().last().and_then(|line| line.trim().strip_prefix("line")).expect("a line of play").trim();
+    // The winner leaves nim-sum 0 each time; what the other takes is any move.
+    let mut heaps = [3_i32, 4, 5];
+    let moves: Vec<i32> =
+        line.split(", ").map(|mv| mv.strip_prefix("take ").expect("a move").parse().expect("a number")).collect();
+    let taken: i32 = moves.iter().sum();
+    assert!(moves.len() % 2 == 1 && taken == heaps.iter().sum::<i32>(), "{line}");
+    heaps[0] -= moves[0];
+    assert_eq!(heaps.iter().fold(0, |sum, heap| sum ^ heap), 0, "{line}");
+    let (code, out, _) = run(&["solve", "-p", "Nim(2)", "--line", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &told["line"]), (Some(0), &serde_json::json!(["take 2"])));
+    // Too many moves to play: no line, and no end of the program either.
+    let (code, out, err) = run(&["solve", "-p", "Stated(10 ** 15)", "--line", "--memory", "300M"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.ends_with("line        none\n"), "{out}");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let page = |words: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_grundy")).arg("man").args(words).output();
+        let output = output.expect("the program runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    let (code, program) = page(&[]);
+    assert_eq!(code, Some(0));
+    for command in grundy::cli::command().get_subcommands() {
+        let name = command.get_name();
+        assert!(program.contains(&format!("grundy\\-{name}")), "{name} is not on the page of the program");
+        let (code, text) = page(&[name]);
+        assert!(code == Some(0) && text.contains(&format!(".TH grundy-{name} 1")), "{name}");
+    }
+    assert_eq!(page(&["nothing"]).0, Some(2));
+}
