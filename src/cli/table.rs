@@ -155,8 +155,9 @@ fn made(
         }
         Ok((_, Some(missed))) | Err(Halt::Error(missed)) => missed,
         Ok((table, None)) => return Ok((table, None)),
-        // Forms of code that do not fit are seen to inside.
-        Err(halt) => return ctx.with_recovery(|_| Err(halt.clone())),
+        // A table sees to forms of code that do not fit, and tells all else as an error with its place.
+        Err(Halt::Fault(fault)) => return Err(Box::new(fault.bare())),
+        Err(Halt::Deopt(_)) => return table(ctx, frame, clauses, value, tell),
     };
     if !error.code.is_limit() {
         return Err(error);
