@@ -414,7 +414,9 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
                 source = range(&source, least, most);
                 taken.push((*slot, false));
             }
-            (TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args), Pattern::Slot(_)) => {
+            // Of members that count with their extents; a vertex, for one, does not.
+            (TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args), Pattern::Slot(_)) if matches!(&source.ty, Type::List(of) if matches!(Measure::of(of), Measure::Extent)) =>
+            {
                 let most = left(&source, to, &taken);
                 source = lists_within(&source, *word, args, most, LISTED);
                 exact = false;
@@ -432,7 +434,8 @@ fn refusing(clauses: &[Clause], held: u64) -> Vec<Clause> {
         Clause::In { pattern, source, span } => {
             let source = match &source.kind {
                 TermKind::Builtin(word @ (Builtin::Lists | Builtin::Bags), args) => {
-                    let most = Term::new(TermKind::Int(BigInt::from(i64::MAX)), Type::Int, source.span);
+                    // No number: all of them.
+                    let most = Term::new(TermKind::Bool(false), Type::Bool, source.span);
                     lists_within(source, *word, args, most, held)
                 }
                 _ => source.clone(),

@@ -348,26 +348,29 @@ pub(super) fn tuples(word: Builtin, of: &Value, k: &Value) -> Result<Value, Faul
     }))
 }
 
-/// Choices of `k` members, with repetition, whose extents and number come to `most` at most; of bags each once. Members of
+/// Choices of `k` members, with repetition, whose extents and number come to `most` at most, or all where that is no number; of bags each once. Members of
 /// ranges that are too large are never made. Error: R06 for more than `held`.
 pub(super) fn tuples_within(of: &Value, k: &Value, [most, bags, held]: [&Value; 3]) -> Result<Value, Fault> {
     let held = held.to_count("the number of lists")?;
     let k = k.to_count("the number of members")?;
     let bags = matches!(bags, Value::Bool(true));
+    // Without a limit the members have no size here: sums of extents are never asked for.
+    let limited = matches!(most, Value::Int(_));
     let most = match most {
         Value::Int(most) => u64::try_from(*most).unwrap_or(0),
         _ => u64::MAX,
     };
     let Some(room) = most.checked_sub(width::count(k)) else { return Ok(Value::list(Vec::new())) };
     let near = match of {
-        Value::Range(from, to) => {
+        Value::Range(from, to) if limited => {
             let far = i64::try_from(room).unwrap_or(i64::MAX);
             Some(Value::Range((*from).max(-far), (*to).min(far)))
         }
         _ => None,
     };
+    let extent = |item: &Value| if limited { item.extent() } else { 0 };
     let mut items: Vec<(u64, Value)> =
-        members(near.as_ref().unwrap_or(of))?.iter().map(|item| (item.extent(), item.clone())).collect();
+        members(near.as_ref().unwrap_or(of))?.iter().map(|item| (extent(item), item.clone())).collect();
     items.retain(|(size, _)| *size <= room);
     items.sort();
     if bags {

@@ -273,3 +273,21 @@ fn claims_over_long_lists_look_at_the_small_ones() {
         }
     }
 }
+
+/// What counts towards the size of a list decides which lists are small: all of a size are looked at, however large the labels of
+/// vertices and the numbers are.
+#[test]
+fn no_list_is_left_out_for_its_members() {
+    for text in [
+        "claim \"c\" for xs in lists(vertices(path(1100)), 2): xs != [1099, 1099]\n",
+        "claim \"c\" for xs in bags(vertices(path(1500)), 2): bag([1499, 1499]) != xs\n",
+        "claim \"c\" for xs in lists([(v, 3) for v in path(1100)], 2): size(xs) != 2 or xs[0][0] != 1099\n",
+        "claim \"c\" for xs in lists([10 ** 18], 20): false\n",
+        "claim \"c\" for xs in lists([10 ** 30, 10 ** 40], 3): sum(xs) < 3 * 10 ** 40\n",
+        "claim \"c\" for xs in bags([4 * 10 ** 18, 5 * 10 ** 18], 4): sum(xs) < 2 * 10 ** 19\n",
+        "claim \"c\" for xs in lists([-9 * 10 ** 18, 1], 2): sum(xs) > -10 ** 19\n",
+    ] {
+        let finding = only(text);
+        assert_eq!(finding.verdict, Ok(Verdict::Refuted), "{text}: {finding:?}");
+    }
+}
