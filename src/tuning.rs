@@ -16,6 +16,8 @@ pub struct Trial {
 
 /// A search beside a theorem that knows the outcome: about a second, for the value and the moves.
 pub(crate) const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
+/// A case drawn at random: about a second; what takes more is passed over.
+pub(crate) const RANDOM_CASE: Trial = Trial { positions: 2_000_000, bytes: 1 << 29, steps: 6_000_000 };
 /// A table beside theorems that tell its values: some seconds, since a table by search is worth more.
 pub(crate) const TABLE: Trial = Trial { positions: 20_000_000, bytes: 1 << 30, steps: 20_000_000 };
 /// The winning moves by theorems, looked at one by one: about a second.

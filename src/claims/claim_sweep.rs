@@ -56,6 +56,8 @@ struct ClaimSweep<'a> {
     limit: u64,
     /// The last size that was done.
     completed: Option<u64>,
+    /// The least size there is.
+    first: Option<u64>,
     /// The step behind which it ends, once a size is done.
     last_step: u64,
     /// More lists than these are not listed at once.
@@ -98,6 +100,7 @@ fn judged(
             searched: 0,
             limit,
             completed: None,
+            first: None,
             last_step,
             held: LISTED,
         };
@@ -158,6 +161,7 @@ pub(crate) fn each_instance<'a>(
         searched: 0,
         limit: u64::MAX,
         completed: None,
+        first: None,
         last_step: u64::MAX,
         held: 100_000,
     };
@@ -274,7 +278,8 @@ impl ClaimSweep<'_> {
     /// The end when the steps are used up.
     fn used_up(&self) -> Option<End> {
         let used = self.ctx.run.work() > self.last_step;
-        self.completed.filter(|_| used).map(|size| End::UpTo(round(size)))
+        // No less than the first instance, or nothing would be said.
+        self.completed.filter(|_| used).map(|size| End::UpTo(round(size).max(self.first.unwrap_or(0)).min(size)))
     }
 
     fn stopped(&self, limit: &str) -> End {
@@ -287,6 +292,7 @@ impl ClaimSweep<'_> {
         let mut sized: Vec<(u64, Vec<Value>)> =
             instances.into_iter().map(|values| (window.size(values.iter()), values)).collect();
         sized.sort_by_key(|(size, _)| *size);
+        self.first = self.first.or(sized.first().map(|(size, _)| *size));
         let mut last = None;
         for (size, values) in sized {
             if last.is_some_and(|last| last < size) {

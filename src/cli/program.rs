@@ -1,5 +1,6 @@
 //! One run of somebody's program: what it is given, what it answers, how it ends.
 
+use crate::value::limits::Limits;
 use parking_lot::Mutex;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -20,6 +21,8 @@ pub(crate) enum Ran {
     Endless,
     /// It could not be started.
     Missing(String),
+    /// The limits of the user were reached, or he wants no more, before it ended.
+    Stopped,
 }
 
 /// More than this is no answer.
@@ -31,8 +34,8 @@ const SAID: usize = 1 << 16;
 /// So long is waited for the output of a program that has ended: what it has started may hold its output open.
 const REST: Duration = Duration::from_millis(100);
 
-/// Runs a program on a text for so long at most. It and its group are ended; nobody waits for what has left that group.
-pub(crate) fn run(program: &[String], input: &str, time: Duration) -> Ran {
+/// Runs a program on a text for so long at most, and while the limits are not reached. It and its group are ended; nobody waits for what has left that group.
+pub(crate) fn run(program: &[String], input: &str, time: Duration, limits: &Limits) -> Ran {
     let [name, args @ ..] = program else { return Ran::Missing("there is no program".into()) };
     let mut command = Command::new(name);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -55,11 +58,12 @@ pub(crate) fn run(program: &[String], input: &str, time: Duration) -> Ran {
         end(&mut child);
         return Ran::Missing("the system starts no more threads".into());
     };
-    let status = status(&mut child, &answer, until);
+    let status = status(&mut child, &answer, until, limits);
     end(&mut child);
     let text = std::mem::take(&mut *answer.bytes.lock());
     match status {
         _ if text.len() > MOST => Ran::Endless,
+        None if limits.check_clock().is_err() => Ran::Stopped,
         None => Ran::Late,
         Some(status) if status.success() => Ran::Answered(text),
         Some(status) => {
@@ -100,7 +104,7 @@ impl Taken {
 }
 
 /// How it ended; `None`: it goes on when its time is up.
-fn status(child: &mut Child, answer: &Taken, until: Instant) -> Option<ExitStatus> {
+fn status(child: &mut Child, answer: &Taken, until: Instant, limits: &Limits) -> Option<ExitStatus> {
     let mut wait = Duration::from_micros(50);
     loop {
         if let Ok(Some(status)) = child.try_wait() {
@@ -110,7 +114,7 @@ fn status(child: &mut Child, answer: &Taken, until: Instant) -> Option<ExitStatu
             }
             return Some(status);
         }
-        if Instant::now() >= until || answer.bytes.lock().len() > MOST {
+        if Instant::now() >= until || limits.check_clock().is_err() || answer.bytes.lock().len() > MOST {
             return None;
         }
         std::thread::sleep(wait);

@@ -11,9 +11,10 @@ use crate::model::walk::each_term;
 use crate::model::{Clause, Format, Frame, Program, Question, Slot, TermKind};
 use crate::report::{counted, duration, grouped, paint};
 use crate::source::{Code, Diagnostic};
-use crate::value::Value;
-use crate::value::limits::start;
+use crate::tuning;
+use crate::value::limits::{Limits, start};
 use crate::value::team::team;
+use crate::value::{Halt, Value};
 use crate::vm::context::Context;
 use clap::Args;
 use fastrand::Rng;
@@ -168,19 +169,23 @@ impl<'p> Source<'p> {
 
     /// A case at random.
     fn random(&self, ctx: &mut Context, rng: &mut Rng, most: i64) -> Result<Drawn, Box<Diagnostic>> {
-        let made = claims::within(ctx, SOON, |ctx| match contest::sample(ctx, self.frame, self.clauses, rng, most)? {
-            Some(way) => {
-                let (slots, values): (Vec<Slot>, Vec<Value>) = way.into_iter().unzip();
-                self.case(ctx, &slots, &values).map(Drawn::Case)
-            }
-            None => Ok(Drawn::None),
+        // Counts and no clock: a seed means the same cases everywhere.
+        let made = ctx.within_trial(tuning::RANDOM_CASE, |ctx| {
+            let drawn = contest::sample(ctx, self.frame, self.clauses, rng, most).map_err(Halt::Error)?;
+            let Some(way) = drawn else { return Ok(Drawn::None) };
+            let (slots, values): (Vec<Slot>, Vec<Value>) = way.into_iter().unzip();
+            self.case(ctx, &slots, &values).map(Drawn::Case).map_err(Halt::Error)
         });
         match made {
-            Err(error) if error.code.is_limit() || error.code == Code::R06 => {
+            Ok(drawn) => Ok(drawn),
+            Err(halt) if (halt.is_limit() || halt.code() == Some(Code::R06)) && !ctx.limits_reached() => {
                 ctx.forget();
-                if ctx.limits_reached() { Err(error) } else { Ok(Drawn::TooLarge) }
+                Ok(Drawn::TooLarge)
             }
-            other => other,
+            // Forms of code that do not fit are seen to inside.
+            Err(Halt::Deopt(_)) => Ok(Drawn::TooLarge),
+            Err(Halt::Error(error)) => Err(error),
+            Err(Halt::Fault(fault)) => Err(Box::new(fault.bare())),
         }
     }
 
@@ -216,9 +221,6 @@ enum Drawn {
     TooLarge,
 }
 
-/// A random case that takes longer is passed over.
-const SOON: Duration = Duration::from_secs(1);
-
 /// `n = 3, heaps = [1, 2, 3]`
 fn shown(program: &Program, given: &Given) -> String {
     let named = program.inputs.iter().zip(given).filter_map(|(input, value)| Some((input, value.as_ref()?)));
@@ -233,6 +235,8 @@ fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, S
         Ran::Late => return Some(("TIME-OUT", format!("no answer within {}", duration(time)))),
         Ran::Endless => return Some(("WRONG FORM", "the answer has no end".into())),
         Ran::Missing(why) => return Some((MISSING, why.clone())),
+        // Told when all that wait are done with.
+        Ran::Stopped => return None,
     };
     let Ok(text) = std::str::from_utf8(answer) else {
         return Some(("WRONG FORM", "the answer is not UTF-8".into()));
@@ -264,20 +268,21 @@ struct Stress<'a> {
     tried: u64,
     waiting: Vec<Case>,
     found: Option<Found>,
+    limits: Limits,
 }
 
 impl Stress<'_> {
     /// Runs the program on all cases that wait; the first difference in their order stays.
-    fn drain(&mut self) {
+    fn drain(&mut self) -> Result<(), Box<Diagnostic>> {
         let cases = std::mem::take(&mut self.waiting);
-        let (args, stop) = (self.args, AtomicBool::new(false));
+        let (args, limits, stop) = (self.args, &self.limits, AtomicBool::new(false));
         let next = std::sync::atomic::AtomicUsize::new(0);
         let run = |_: usize, _: usize| {
             let mut ran = Vec::new();
             loop {
                 let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 let Some(case) = cases.get(at) else { return ran };
-                let one = program::run(&args.program, &case.input, args.program_time);
+                let one = program::run(&args.program, &case.input, args.program_time, limits);
                 ran.extend(difference(&one, case, args.program_time).map(|found| (at, found)));
             }
         };
@@ -286,6 +291,7 @@ impl Stress<'_> {
         let first = all.into_iter().next();
         self.tried += first.as_ref().map_or(cases.len(), |(at, _)| at + 1) as u64;
         self.found = first.map(|(at, (word, told))| Found { case: cases[at].clone(), word, told });
+        if self.found.is_none() { self.limits.check_clock().map_err(|fault| Box::new(fault.bare())) } else { Ok(()) }
     }
 }
 
@@ -295,13 +301,14 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     let source = Source::of(&loaded.program, loaded.given.clone(), &args.cases.file)?;
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let jobs = args.jobs.map_or(processors, std::num::NonZeroUsize::get).min(JOBS);
-    let mut stress = Stress { args, jobs, tried: 0, waiting: Vec::new(), found: None };
+    let limits = ctx.limits.clone();
+    let mut stress = Stress { args, jobs, tried: 0, waiting: Vec::new(), found: None, limits };
     let (mut made, mut batch) = (0, jobs);
     let mut visit = |ctx: &mut Context, slots: &[Slot], values: &[Value]| {
         stress.waiting.push(source.case(ctx, slots, values)?);
         made += 1;
         if stress.waiting.len() >= batch || made >= args.cases.smallest {
-            stress.drain();
+            stress.drain()?;
             batch = (batch * 2).min(64 * jobs);
         }
         Ok(stress.found.is_none() && made < args.cases.smallest)
@@ -309,7 +316,7 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     let reached =
         if args.cases.smallest > 0 { each_instance(&mut ctx, source.frame, source.clauses, &mut visit)? } else { None };
     if stress.found.is_none() {
-        stress.drain();
+        stress.drain()?;
     }
     let smallest = stress.tried;
     let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes::default());
@@ -412,7 +419,7 @@ fn at_random(
             stress.waiting.push(case);
         }
         if stress.waiting.len() >= 8 * stress.jobs || at + 1 == count {
-            stress.drain();
+            stress.drain()?;
         }
         let Some(found) = &mut stress.found else { continue };
         // Smaller ones: with no number as large as the largest of the smallest so far, and of a smaller size in all.
@@ -428,7 +435,7 @@ fn at_random(
             if runs > RUNS {
                 break;
             }
-            let ran = program::run(&stress.args.program, &case.input, stress.args.program_time);
+            let ran = program::run(&stress.args.program, &case.input, stress.args.program_time, &stress.limits);
             if let Some((word, told)) = difference(&ran, &case, stress.args.program_time) {
                 *found = Found { case, word, told };
             }
@@ -497,8 +504,7 @@ impl Sizes {
                 .note(&format!("note: {} random cases were not found, since a `where` was not met", grouped(none)));
         }
         if large > 0 {
-            workspace
-                .note(&format!("note: {} random cases were too large to be answered within a second", grouped(large)));
+            workspace.note(&format!("note: {} random cases were too large to be answered soon", grouped(large)));
         }
     }
 }

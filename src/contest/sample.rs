@@ -8,6 +8,9 @@ use crate::vm::context::Context;
 use fastrand::Rng;
 use std::sync::Arc;
 
+/// Of so many vertices every pair may be an edge.
+const DENSE: usize = 300;
+
 /// So often a way is begun anew after a `where` that did not hold.
 const TRIES: usize = 100;
 
@@ -93,6 +96,11 @@ impl Sampler<'_> {
 
     /// A number of a range: small ones as often as large ones.
     fn number(&mut self, from: i64, to: i64) -> i64 {
+        if from < 0 && to > -self.most {
+            // Round 0, which is in the middle or at the end.
+            let far = if self.rng.bool() { self.most } else { self.most.saturating_mul(8) };
+            return self.rng.i64(from.max(-far)..=to.min(far));
+        }
         let near = from.saturating_add(self.most).min(to);
         let to = if self.rng.bool() { near } else { to.min(from.saturating_add(self.most.saturating_mul(8))) };
         self.rng.i64(from..=to.max(from))
@@ -168,7 +176,18 @@ impl Sampler<'_> {
         if matches!(word, Builtin::Trees | Builtin::Connected) {
             pairs.extend((1..n).map(|child| (names[self.rng.usize(0..child)], names[child])));
         }
-        if word != Builtin::Trees {
+        // Of many vertices no more pairs than a few for each.
+        if word != Builtin::Trees && n > DENSE {
+            for _ in 0..self.rng.usize(0..=4 * n) {
+                let (mut u, mut v) = (self.rng.usize(0..n), self.rng.usize(0..n));
+                if u > v && word != Builtin::Digraphs {
+                    std::mem::swap(&mut u, &mut v);
+                }
+                if u != v {
+                    pairs.push((names[u], names[v]));
+                }
+            }
+        } else if word != Builtin::Trees {
             let dense = self.rng.f64();
             for v in 0..n {
                 for u in 0..v {

@@ -551,7 +551,7 @@ fn half_product(a: u64, b: u64, half: u32) -> u64 {
 }
 
 /// Of so many numbers each drawn from a tally, in order and with repetition: how often each nim-sum occurs, ascending. By the Walsh-Hadamard
-/// transform, exact: `O(b 2^b)` for numbers below `2^b`. Errors: R01 for a negative number or count, R06 beyond 22 bits.
+/// transform, exact: `O(b 2^b)` for numbers below `2^b`. Errors: R01 for a negative number or count, R06 beyond 22 bits, and where counts would be too long.
 pub(super) fn xor_tally(tally: &Value, k: &Value) -> Result<Value, Fault> {
     const BITS: u64 = 22;
     let k = u32::try_from(k.to_count("the number of members")?).map_err(|_| too_big("the number of members"))?;
@@ -570,6 +570,7 @@ pub(super) fn xor_tally(tally: &Value, k: &Value) -> Result<Value, Fault> {
         counts.push((number, count.into_owned()));
     }
     let bits = counts.iter().map(|(number, _)| usize::BITS - number.leading_zeros()).max().unwrap_or(0);
+    in_items(&[1 << bits, usize::try_from(k).unwrap_or(usize::MAX).max(1)], "the counts of so many members")?;
     let mut all = vec![BigInt::zero(); 1 << bits];
     for (number, count) in counts {
         all[number] += count;

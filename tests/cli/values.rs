@@ -202,3 +202,35 @@ fn every_command_has_a_manual_page() {
     }
     assert_eq!(page(&["nothing"]).0, Some(2));
 }
+
+/// `tally` and `xor_tally` against counting one by one.
+#[test]
+fn nim_sums_are_counted() {
+    let mut rng = crate::rng::Rng::new(11);
+    for k in [0, 1, 2, 3] {
+        let numbers: Vec<i64> = (0..rng.range(1, 9)).map(|_| rng.range(0, 11)).collect();
+        let mut sums = vec![0_i64];
+        for _ in 0..k {
+            sums = sums.iter().flat_map(|sum| numbers.iter().map(move |number| sum ^ number)).collect();
+        }
+        let pairs = |values: &[i64]| {
+            let mut counts = std::collections::BTreeMap::new();
+            values.iter().for_each(|value| *counts.entry(*value).or_insert(0) += 1);
+            let pairs: Vec<String> = counts.iter().map(|(value, count)| format!("({value}, {count})")).collect();
+            format!("[{}]\n", pairs.join(", "))
+        };
+        assert_eq!(eval(&[&format!("tally({numbers:?})")]), pairs(&numbers), "{numbers:?}");
+        assert_eq!(eval(&[&format!("xor_tally(tally({numbers:?}), {k})")]), pairs(&sums), "{numbers:?} {k}");
+    }
+    // 1000 heaps of the sizes 0..999, of which 30 are drawn: beyond any word.
+    let all = eval(&["sum(c for (g, c) in xor_tally(tally(n for n in 0..999), 30)) == 1000 ** 30"]);
+    assert_eq!(all, "true\n");
+    for wrong in [
+        "xor_tally([(-1, 1)], 2)",
+        "xor_tally([(1, -1)], 2)",
+        "xor_tally([(1, 1)], 10 ** 9)",
+        "xor_tally([(2 ** 40, 1)], 2)",
+    ] {
+        assert_eq!(run(&["eval", wrong]).0, Some(2), "{wrong}");
+    }
+}
