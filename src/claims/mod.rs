@@ -162,7 +162,7 @@ impl Budget {
     /// A budget of steps, so that a statement is compared equally far on every machine: about a second for a file. The time is that of
     /// [`Budget::default`], for the few files where a step takes much longer than others.
     pub fn counted() -> Self {
-        Budget { steps: Some(1_500_000), ..Budget::default() }
+        Budget { steps: Some(900_000), ..Budget::default() }
     }
 }
 
@@ -175,7 +175,7 @@ pub(crate) struct Clock {
 }
 
 /// No statement gets fewer steps than this.
-const LEAST_STEPS: u64 = 250_000;
+const LEAST_STEPS: u64 = 150_000;
 
 /// A statement about finitely many instances gets so many times the steps of another: it would be whole.
 const FINITE: u64 = 6;

@@ -12,14 +12,14 @@
 //! answers before, until so much was searched that a table ahead of the questions costs less.
 
 use crate::analysis::symmetry::interchangeable;
-use crate::bytecode::InstanceId;
+use crate::bytecode::{FieldReg, InstanceId};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::{ComponentId, Extent};
 use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
-use crate::value::Run;
+use crate::value::{Run, width};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
@@ -248,7 +248,9 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
     let (mut kind, mut chains) = (kind, with_chains);
     for _ in 0..TABLE_TRIES {
         let (grid, spread) = ordered_box(plan, &sizes, kind, chains)?;
-        if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
+        if let Some(ahead) = ahead
+            && (grid.volume > ahead.cells || !is_cheap_amid(ctx, *instance, &sizes, ahead.cells / grid.volume))
+        {
             return Err(Refusal::ManyCells.into());
         }
         if !worth_a_box(grid.volume, spread, cell_cost(ctx, *instance)) {
@@ -290,6 +292,31 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
         }
     }
     Err(Refusal::Outside.into())
+}
+
+/// Whether the rules take, at the state in the middle of a box, no more than so many times the steps of a usual cell. The box may be
+/// much larger than the start; where a move chooses for each of many fields, its states have many more moves.
+fn is_cheap_amid(ctx: &mut Context, instance: InstanceId, sizes: &[u64], times: u64) -> bool {
+    /// Steps of a usual cell.
+    const USUAL: u64 = 64;
+    let Ok(code) = ctx.judged_code(instance) else { return true };
+    let before = ctx.run.fuel;
+    let most = before.saturating_add(times.saturating_mul(USUAL));
+    let ran = ctx.under(
+        |limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most))),
+        |ctx| {
+            ctx.execute(&code, &mut Options::default(), |_, regs| {
+                for (field, size) in code.inputs.iter().zip(sizes) {
+                    if let FieldReg::Word(reg) = field {
+                        regs.words[usize::from(*reg)] = width::int(size / 2);
+                    }
+                }
+                Ok(())
+            })
+        },
+    );
+    // A state that is none in this game says nothing.
+    ctx.run.fuel <= most && !matches!(ran, Err(halt) if halt.is_limit())
 }
 
 fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {

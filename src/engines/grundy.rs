@@ -198,7 +198,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
-        if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
+        if over || self.positions % 0x400 == 0x3ff || self.moves >= self.look {
             self.look = self.moves + LOOK;
             let bytes = self.ctx.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;

@@ -41,7 +41,7 @@ pub(crate) struct RunState {
 impl RunState {
     /// Counts what was lowered.
     pub(crate) fn lowered(&mut self, code: &Code) {
-        self.effort += 10 * code.ops.len() as u64;
+        self.effort += 20 * code.ops.len() as u64;
     }
 
     /// All that was done so far, in steps of the rules: the same on every machine, some tenths of a microsecond each.
