@@ -87,6 +87,8 @@ pub struct Answer {
     pub position: String,
     /// Who wins.
     pub outcome: Outcome,
+    /// What the player to move is called, and what the other, where the games of all components say the same.
+    pub players: Option<[String; 2]>,
     /// The Grundy value where it is defined and was worked out.
     pub grundy: Option<GrundyValue>,
     /// Why there is no Grundy value.

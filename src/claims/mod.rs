@@ -15,7 +15,7 @@ pub(crate) mod replay;
 mod theorem;
 
 use crate::answer::{Finding, Kind, Verdict};
-pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, line, whole};
+pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
@@ -25,8 +25,9 @@ use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
-use crate::value::{Value, width};
+use crate::value::{Position, Value, width};
 use crate::vm::context::Context;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each. Half a second and 3000 positions, or
@@ -236,6 +237,11 @@ pub(crate) fn round(n: u64) -> u64 {
         scale *= 10;
     }
     if n < 10 { n } else { ROUND.iter().map(|round| round * scale).find(|round| *round <= n).unwrap_or(n) }
+}
+
+/// A line of play as texts, see [`crate::engines::line()`].
+pub(crate) fn line(ctx: &mut Context, start: &Arc<Position>) -> Vec<String> {
+    crate::engines::line(ctx, start).into_iter().map(|played| played.text).collect()
 }
 
 /// Counts the positions that a run meets, also those that are forgotten in between to save memory.

@@ -1,10 +1,10 @@
 //! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
 
 use crate::answer::{Finding, Verdict};
-use crate::claims::claim_sweep::{self, Sides, line};
+use crate::claims::claim_sweep::{self, Sides};
 use crate::claims::domain::Domain;
 use crate::claims::theorem::{Judged, judge, named, search};
-use crate::claims::within;
+use crate::claims::{line, within};
 use crate::model::walk::bound_slots;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::{Code, Diagnostic};

@@ -2,9 +2,8 @@
 
 use crate::answer::{Answer, Finding, GrundyValue, Kind, MoveList, Outcome, Verdict};
 use crate::bytecode::InstanceId;
-use crate::claims::claim_sweep::line;
 use crate::claims::domain::{Domain, Stop};
-use crate::claims::{Clock, File, PositionCount, round, within};
+use crate::claims::{Clock, File, PositionCount, line, round, within};
 use crate::engines::{Choice, moves_with_values, outcome_word, solve};
 use crate::model::{Builtin, Clause, Game, GameId, Slot, Theorem, TheoremSays};
 use crate::source::{Code, Diagnostic};

@@ -247,7 +247,7 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
         [] => {
             let error = Diagnostic::bare(Code::D05, format!("there is no input `{key}`"));
             let names = inputs.iter().map(|input| input.name.as_str());
-            Err(match crate::typing::names::nearest(key, names.clone()) {
+            Err(match crate::source::nearest(key, names.clone()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None if inputs.is_empty() => error.hint("the file has no inputs"),
                 None => {

@@ -8,7 +8,7 @@ use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
-use crate::engines::{self, Choice};
+use crate::engines::{self, Choice, Played};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
@@ -101,14 +101,14 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
 }
 
 /// A line of play from the position of a `solve` line; empty of a draw, and where it is not found soon.
-fn line(ctx: &mut Context, body: &Body, answer: &Answer, args: &SolveArgs) -> Vec<String> {
+fn line(ctx: &mut Context, body: &Body, answer: &Answer, args: &SolveArgs) -> Vec<Played> {
     const SOON: Duration = Duration::from_secs(2);
     // What only a theorem answers may have too many moves.
     if answer.method == Method::Theorem && answer.remoteness.is_none() {
         return Vec::new();
     }
     let start = ctx.with_recovery(|ctx| position(ctx, body, args.misere));
-    start.map(|start| claims::within(ctx, SOON, |ctx| claims::line(ctx, &Arc::new(start)))).unwrap_or_default()
+    start.map(|start| claims::within(ctx, SOON, |ctx| engines::line(ctx, &Arc::new(start)))).unwrap_or_default()
 }
 
 fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
@@ -153,6 +153,8 @@ impl Run<'_> {
             match (answer, json) {
                 (Ok(answer), true) => {
                     let line = self.args.line.then(|| line(&mut self.ctx, body, &answer, self.args));
+                    let line: Option<Vec<String>> =
+                        line.map(|line| line.into_iter().map(|played| played.text).collect());
                     self.out.json(&report::json::answer(&head, &answer, time).with_line(line.as_deref()))?;
                 }
                 (Ok(answer), false) => {
@@ -160,8 +162,7 @@ impl Run<'_> {
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
                     if self.args.line {
                         let line = line(&mut self.ctx, body, &answer, self.args);
-                        let line = if line.is_empty() { "none".into() } else { line.join(", ") };
-                        self.out.text(&format!("  {:<11} {line}\n", "line"))?;
+                        self.out.text(&report::text::line_of_play(&line, answer.players.as_ref()))?;
                     }
                 }
                 (Err(error), json) => {

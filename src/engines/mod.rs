@@ -19,6 +19,7 @@ mod explore;
 mod first_win;
 pub mod grundy;
 mod heap_codes;
+mod line;
 mod query;
 mod remoteness;
 mod row;
@@ -34,6 +35,7 @@ mod whole;
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
+pub use crate::engines::line::{Played, line};
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
@@ -43,6 +45,7 @@ use crate::tuning::Trial;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Position, Value};
 use crate::vm::context::{Context, EngineOptions, Policy};
+use hashbrown::HashSet;
 use std::sync::Arc;
 
 /// How to solve.
@@ -120,17 +123,44 @@ fn is_too_much(halt: &Halt) -> bool {
 /// Everything about a position. May halt with a `Deopt`: call it inside [`Context::with_recovery`],
 /// with the position made inside too.
 pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
+    let players = players(ctx, position)?;
     if !choice.exhaustive {
-        return match row::solve(ctx, position, choice)? {
-            Some(answer) => Ok(answer),
-            None => answered(ctx, position, choice),
+        let answer = match row::solve(ctx, position, choice)? {
+            Some(answer) => answer,
+            None => answered(ctx, position, choice)?,
         };
+        return Ok(Answer { players, ..answer });
     }
     let mut options = ctx.options;
     if options.heaps == Policy::Large {
         options.heaps = Policy::Never;
     }
-    ctx.with_options(options, |ctx| answered(ctx, position, choice))
+    ctx.with_options(options, |ctx| Ok(Answer { players, ..answered(ctx, position, choice)? }))
+}
+
+/// What the player to move is called and what the other: by the `players` lines of all components, where they say the same.
+pub fn players(ctx: &mut Context, position: &Position) -> Run<Option<[String; 2]>> {
+    let program = ctx.session.program.clone();
+    if program.games.iter().all(|game| game.players.is_none()) {
+        return Ok(None);
+    }
+    let mut found = None;
+    let mut seen = HashSet::new();
+    for id in Root::new(ctx, position)?.ids {
+        if id == space::NOTHING || !seen.insert(id) {
+            continue;
+        }
+        let Some([mover, other]) = &program.games[ctx.store.game_of(id).0].players else { return Ok(None) };
+        let mut name = |term| -> Run<String> {
+            let name = ctx.eval_at(id, term)?.to_text()?.to_string();
+            Ok(name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+        };
+        let here = [name(mover)?, name(other)?];
+        if *found.get_or_insert_with(|| here.clone()) != here {
+            return Ok(None);
+        }
+    }
+    Ok(found)
 }
 
 fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
@@ -160,6 +190,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
     Ok(Answer {
         position: text,
         outcome,
+        players: None,
         grundy: solution.grundy,
         grundy_refused: solution.no_value,
         remoteness,

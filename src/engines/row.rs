@@ -39,6 +39,7 @@ pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> R
     }
     Ok(Some(Answer {
         position: text,
+        players: None,
         outcome: if total == 0 { Outcome::Second } else { Outcome::First },
         grundy: Some(GrundyValue::Nimber(total)),
         grundy_refused: None,

@@ -155,6 +155,8 @@ pub struct Game {
     pub frame: Frame,
     /// `end when` lines in order.
     pub ends: Vec<End>,
+    /// `players`: texts, what the player to move is called and what the other.
+    pub players: Option<[Term; 2]>,
     pub legal: Vec<Term>,
     /// `same as P when C` lines in order; each P is a [`TermKind::Place`](crate::model::TermKind::Place) of this game or a term of type position.
     pub same: Vec<Same>,

@@ -45,6 +45,9 @@ impl Serialize for Told<'_> {
         }
         object.serialize_entry("position", &answer.position)?;
         object.serialize_entry("outcome", crate::engines::outcome_word(answer.outcome))?;
+        if let Some(players) = &answer.players {
+            object.serialize_entry("players", players)?;
+        }
         object.serialize_entry("grundy", &answer.grundy.as_ref().map(grundy))?;
         if let Some(score) = answer.score {
             object.serialize_entry("score", &score)?;

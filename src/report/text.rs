@@ -1,6 +1,7 @@
 //! Answers as text for people.
 
 use crate::answer::{Answer, GrundyValue, Method, MoveAnswer, MoveList, Outcome};
+use crate::engines::Played;
 use crate::report::paint::{bold, dim, green, left, red, yellow};
 use crate::report::{counted, duration, grouped};
 use std::time::Duration;
@@ -12,7 +13,10 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
     line("outcome", &outcome(answer));
     match (&answer.grundy, answer.score) {
         (Some(value), _) => line("Grundy", &grundy(value)),
-        (None, Some(score)) => line("score", &format!("{score:+} for the player to move")),
+        (None, Some(score)) => {
+            let mover = answer.players.as_ref().map_or(String::new(), |[mover, _]| format!("{mover}, "));
+            line("score", &format!("{score:+} for {mover}the player to move"));
+        }
         (None, None) => {
             let why = answer.grundy_refused.as_deref().map_or("not worked out".into(), |why| format!("none: {why}"));
             line("Grundy", &dim(&why));
@@ -40,9 +44,24 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
     lines.join("\n") + "\n"
 }
 
+/// A line of play as a further line of an answer; each move with its player, where they have names.
+pub fn line_of_play(line: &[Played], players: Option<&[String; 2]>) -> String {
+    let told = |played: &Played| match players {
+        Some([first, second]) => format!("{}: {}", if played.by_first { first } else { second }, played.text),
+        None => played.text.clone(),
+    };
+    let told: Vec<String> = line.iter().map(told).collect();
+    format!("  {:<11} {}\n", "line", if told.is_empty() { "none".into() } else { told.join(", ") })
+}
+
 /// An answer in one line: `Nim(3) + Nim(5): first, Grundy 6, 1 winning move`.
 pub fn line(answer: &Answer) -> String {
     let mut parts = vec![crate::engines::outcome_word(answer.outcome).to_string()];
+    parts.extend(answer.players.as_ref().and_then(|[mover, other]| match answer.outcome {
+        Outcome::First => Some(format!("{mover} wins")),
+        Outcome::Second => Some(format!("{other} wins")),
+        Outcome::Draw => None,
+    }));
     parts.extend(answer.grundy.as_ref().map(|value| format!("Grundy {}", grundy(value))));
     parts.extend(answer.score.map(|score| format!("score {score:+}")));
     parts.extend(answer.remoteness.map(|remoteness| format!("remoteness {remoteness}")));
@@ -53,6 +72,12 @@ pub fn line(answer: &Answer) -> String {
 }
 
 fn outcome(answer: &Answer) -> String {
+    if let (Some([mover, other]), Outcome::First | Outcome::Second) = (&answer.players, answer.outcome) {
+        return match answer.outcome {
+            Outcome::First => green(&format!("first: {mover}, the player to move, wins")),
+            _ => red(&format!("second: {mover}, the player to move, loses to {other}")),
+        };
+    }
     match answer.outcome {
         Outcome::First => green("first: the player to move wins"),
         Outcome::Second => red("second: the player to move loses"),

@@ -4,7 +4,9 @@
 //! other rooms may use this one; it knows none of them.
 
 pub mod diagnostic;
+pub mod nearest;
 pub mod text;
 
 pub use crate::source::diagnostic::{Class, Code, Diagnostic};
+pub use crate::source::nearest::nearest;
 pub use crate::source::text::{SourceId, Sources, Span};

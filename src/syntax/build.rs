@@ -5,8 +5,8 @@ use crate::syntax::parse::Rule;
 use crate::syntax::scan::span;
 use crate::syntax::tree::{
     self, Claim, Clause, Decl, Def, Ending, Expect, Expr, Fact, FactMeasure, Format, FormatPart, Game, Item, Kind,
-    KindShape, Let, Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Turns, Verdict,
-    Which,
+    KindShape, Let, LogicOp, Measure, Move, Name, Naming, Operator, Outcome, Param, Pattern, Target, Theorem,
+    TheoremSays, Turns, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::cell::RefCell;
@@ -227,7 +227,10 @@ impl Builder {
         let params = parts.one(Rule::rule_params, |pair| self.decls(pair))?.unwrap_or_default();
         let fields = parts.one(Rule::fields, |pair| self.decls(pair))?.unwrap_or_default();
         let filter = self.filter_if(&mut parts)?;
-        let rules = parts.rest(|rule| self.rule(rule))?;
+        let mut rules = Vec::new();
+        while let Some(line) = parts.more() {
+            if line.as_rule() == Rule::ending { self.ending(line, &mut rules)? } else { rules.push(self.rule(line)?) }
+        }
         Ok(Game { name, misere, params, fields, filter, rules, span })
     }
 
@@ -310,19 +313,12 @@ impl Builder {
             Rule::theorem => tree::Rule::Theorem(self.theorem(pair)?),
             Rule::letting => tree::Rule::Let(self.letting(pair)?),
             Rule::def => tree::Rule::Def(self.def(pair)?),
-            Rule::ending => {
-                let mut parts = self.two_words(pair)?;
-                let when = self.expr(parts.take()?, 0)?;
-                let verdict = match parts.more() {
-                    None => Ending::Over,
-                    Some(word) if word.as_rule() == Rule::w_score => Ending::Score(self.expr(parts.take()?, 0)?),
-                    Some(word) => Ending::Play(match word.as_str() {
-                        "lost" => Outcome::Second,
-                        "won" => Outcome::First,
-                        _ => Outcome::Draw,
-                    }),
-                };
-                tree::Rule::End { when, verdict, span }
+            Rule::players => {
+                let mut parts = self.parts(pair);
+                parts.take()?;
+                let mover = self.expr(parts.take()?, 0)?;
+                parts.take_if(Rule::comma);
+                tree::Rule::Players { mover, other: self.expr(parts.take()?, 0)?, span }
             }
             Rule::legal => tree::Rule::Legal { when: self.expr(self.two_words(pair)?.take()?, 0)?, span },
             Rule::same => {
@@ -333,6 +329,46 @@ impl Builder {
             }
             _ => return Err(self.stray(&pair)),
         })
+    }
+
+    /// `end when C`, and what it says. Of `end when C: if D then A else B` it makes the lines `end when C and D: A` and `end when C: B`:
+    /// the first that is true counts.
+    fn ending(&self, pair: Pair<Rule>, rules: &mut Vec<tree::Rule>) -> Built<()> {
+        let span = self.span(&pair);
+        let mut parts = self.two_words(pair)?;
+        let when = self.expr(parts.take()?, 0)?;
+        match parts.more() {
+            None => rules.push(tree::Rule::End { when, verdict: Ending::Over, span }),
+            Some(what) => self.fate(what, when, span, rules)?,
+        }
+        Ok(())
+    }
+
+    fn fate(&self, pair: Pair<Rule>, when: Expr, span: Span, rules: &mut Vec<tree::Rule>) -> Built<()> {
+        let choice = pair.as_rule() == Rule::ending_if;
+        let mut parts = self.parts(pair);
+        let first = parts.take()?;
+        if choice {
+            let condition = self.expr(parts.take()?, 0)?;
+            let place = condition.span;
+            let both = tree::ExprKind::Binary {
+                op: Operator::Logic(LogicOp::And),
+                left: Box::new(when.clone()),
+                right: Box::new(condition),
+            };
+            parts.take()?;
+            self.fate(parts.take()?, Expr { kind: both, span: place }, span, rules)?;
+            parts.take()?;
+            return self.fate(parts.take()?, when, span, rules);
+        }
+        let verdict = match first.as_str() {
+            "lost" => Ending::Play(Outcome::Second),
+            "won" => Ending::Play(Outcome::First),
+            "drawn" => Ending::Play(Outcome::Draw),
+            _ => Ending::Score(self.expr(parts.take()?, 0)?),
+        };
+        rules.push(tree::Rule::End { when, verdict, span });
+        Ok(())
     }
 
     /// What stands after `end when`, `legal when`, `same as`.

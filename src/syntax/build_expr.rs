@@ -205,6 +205,13 @@ impl Builder {
         let Some(tail) = parts.take_if(Rule::tail) else { return Ok(Args::Plain(args)) };
         let clauses = self.tail(tail, level)?;
         match args.pop() {
+            // `at_most(k, P for ..)`
+            Some(Arg { name: None, value }) if !args.is_empty() => {
+                let span = Span { end: parts.span.end.saturating_sub(1), ..value.span };
+                let kind = ExprKind::List(Items::Comprehension { value: Box::new(value), clauses });
+                args.push(Arg { name: None, value: Expr { kind, span } });
+                Ok(Args::Plain(args))
+            }
             Some(Arg { name: None, value }) => Ok(Args::Comprehension { value: Box::new(value), clauses }),
             Some(Arg { name: Some(name), .. }) => {
                 let message = format!("`{} = ...` cannot be followed by `for`", name.text);

@@ -7,6 +7,7 @@
 mod build;
 mod build_expr;
 mod format;
+mod habits;
 mod parse;
 pub mod scan;
 mod slips;

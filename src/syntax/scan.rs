@@ -148,7 +148,7 @@ const MAX_NESTING: usize = 200;
 const MAX_TOKENS: usize = 500_000;
 
 /// The words that begin a statement.
-const STATEMENTS: [&str; 12] =
+pub(super) const STATEMENTS: [&str; 12] =
     ["use", "input", "let", "def", "game", "solve", "table", "claim", "expect", "print", "format", "cases"];
 
 /// The words that are never names, but for those that begin a statement.

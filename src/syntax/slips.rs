@@ -1,28 +1,25 @@
 //! What to say when a statement does not parse: common slips first, then what was expected.
 
 use crate::source::{Code, Diagnostic, SourceId, Span};
+use crate::syntax::habits;
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::{Scan, Shape, Token, is_reserved, span};
 
 /// Where the parser could not go on, and what it would have taken.
 pub(super) struct Failure<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     source: SourceId,
     end: usize,
     /// The statement's tokens, and the first one after it if there is one.
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
     /// Which token could not be read; `tokens.len()` at the end of the text.
-    index: usize,
+    pub(super) index: usize,
     expected: Vec<Rule>,
 }
 
 /// The slips that have a message of their own, the most certain first.
-const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 22] = [
-    fraction,
-    method,
-    habits,
-    foreign,
-    bracketed_type,
+const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 18] = [
+    habits::of,
     equals,
     word,
     choice,
@@ -68,32 +65,32 @@ impl<'a> Failure<'a> {
     }
 
     /// The words of the token so many places from the failure, or nothing outside the statement.
-    fn word(&self, offset: isize) -> &'a str {
+    pub(super) fn word(&self, offset: isize) -> &'a str {
         self.token(offset).map_or("", |token| token.text(self.text))
     }
 
-    fn token(&self, offset: isize) -> Option<Token> {
+    pub(super) fn token(&self, offset: isize) -> Option<Token> {
         self.tokens.get(self.index.checked_add_signed(offset)?).copied()
     }
 
-    fn shape(&self, offset: isize) -> Option<Shape> {
+    pub(super) fn shape(&self, offset: isize) -> Option<Shape> {
         self.token(offset).map(|token| token.shape)
     }
 
-    fn expects(&self, rule: Rule) -> bool {
+    pub(super) fn expects(&self, rule: Rule) -> bool {
         self.expected.contains(&rule)
     }
 
-    fn expects_operand(&self) -> bool {
+    pub(super) fn expects_operand(&self) -> bool {
         self.expects(Rule::expr) || self.expects(Rule::term) || self.expects(Rule::value) || self.expects(Rule::logic)
     }
 
-    fn expects_operator(&self) -> bool {
+    pub(super) fn expects_operator(&self) -> bool {
         self.expects(Rule::arith_op) || self.expects(Rule::logic_op)
     }
 
     /// The place of the tokens from one offset to another, both included.
-    fn span(&self, from: isize, to: isize) -> Span {
+    pub(super) fn span(&self, from: isize, to: isize) -> Span {
         let end = self.text.len();
         let from = self.token(from).map_or(self.end, |token| token.start);
         let to = self.token(to).map_or(end.min(self.end), |token| token.end);
@@ -101,13 +98,13 @@ impl<'a> Failure<'a> {
     }
 
     /// The last of these words before the failure, and the place from there up to it.
-    fn back_to(&self, words: &[&str]) -> Option<(usize, Span)> {
+    pub(super) fn back_to(&self, words: &[&str]) -> Option<(usize, Span)> {
         let back = self.tokens[..self.index].iter().rposition(|token| words.contains(&token.text(self.text)))?;
         Some((back, span(self.source, self.tokens[back].start, self.tokens[self.index - 1].end)))
     }
 
     /// How the failing token is called.
-    fn found(&self) -> String {
+    pub(super) fn found(&self) -> String {
         match self.token(0) {
             None => "the end of the text".to_owned(),
             Some(token) if token.start >= self.end => {
@@ -118,7 +115,7 @@ impl<'a> Failure<'a> {
     }
 
     /// The innermost bracket open at the failure, as an index into the tokens.
-    fn open_bracket(&self) -> Option<usize> {
+    pub(super) fn open_bracket(&self) -> Option<usize> {
         let mut open = Vec::new();
         for (index, token) in self.tokens.iter().enumerate().take(self.index) {
             match token.shape {
@@ -131,12 +128,12 @@ impl<'a> Failure<'a> {
     }
 
     /// An error at the failing token, or at the end of the text.
-    fn error(&self, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
         self.error_at(0, 0, message)
     }
 
     /// An error at the tokens from one offset to another.
-    fn error_at(&self, from: isize, to: isize, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn error_at(&self, from: isize, to: isize, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Code::S01, self.span(from, to), message)
     }
 
@@ -147,143 +144,10 @@ impl<'a> Failure<'a> {
 }
 
 /// At most 40 characters of a word, on one line.
-fn shorten(word: &str) -> String {
+pub(super) fn shorten(word: &str) -> String {
     let line = word.lines().next().unwrap_or("");
     let short: String = line.chars().take(40).collect();
     if short.len() < word.len() { format!("{short}...") } else { short }
-}
-
-/// `1.5`
-fn fraction(failure: &Failure) -> Option<Diagnostic> {
-    // The parser stops at the point, or inside `.5`.
-    if failure.word(0) != "." || failure.shape(-1) != Some(Shape::Number) || failure.shape(1) != Some(Shape::Number) {
-        return None;
-    }
-    let (whole, part) = (failure.word(-1), failure.word(1));
-    let error = failure.error_at(-1, 1, format!("`{whole}.{part}`: numbers are whole"));
-    if whole.len() + part.len() > 15 {
-        return Some(error.hint("`/` is exact: write a fraction as `a / b`"));
-    }
-    let digits = format!("{whole}{part}");
-    let digits = digits.trim_start_matches('0');
-    let digits = if digits.is_empty() { "0" } else { digits };
-    Some(error.hint(format!("`/` is exact: write `{digits} / 1{}`", "0".repeat(part.len()))))
-}
-
-/// `xs.size`
-fn method(failure: &Failure) -> Option<Diagnostic> {
-    let after = matches!(failure.shape(-1), Some(Shape::Word | Shape::Quoted | Shape::Close | Shape::Text));
-    if failure.word(0) != "." || !after || failure.shape(1) != Some(Shape::Word) {
-        return None;
-    }
-    let word = match failure.word(1) {
-        "length" | "len" | "count" => "size",
-        "append" | "push" | "add" => return Some(of_method(failure, "`xs + [x]`, the list with one more")),
-        "remove" | "erase" | "discard" => return Some(of_method(failure, "`s - {x}`, the set without it")),
-        "contains" | "includes" => return Some(of_method(failure, "`x in xs`")),
-        word => word,
-    };
-    let of = if failure.shape(-1) == Some(Shape::Word) { failure.word(-1) } else { "x" };
-    Some(of_method(failure, &format!("`{}({of})`: a word stands before what it is about", shorten(word))))
-}
-
-fn of_method(failure: &Failure, instead: &str) -> Diagnostic {
-    failure
-        .error_at(0, 1, format!("`.{}` means nothing here", shorten(failure.word(1))))
-        .hint(format!("write {instead}"))
-}
-
-/// Marks that other languages put after, between or before: `n++`, `1...n`, `xs[1:2]`, `def f(n) { .. }`, `// ..`
-fn habits(failure: &Failure) -> Option<Diagnostic> {
-    let touching = |first: isize| {
-        let (first, second) = (failure.token(first), failure.token(first + 1));
-        first.zip(second).is_some_and(|(first, second)| first.end == second.start)
-    };
-    let begins = failure.tokens.first().map_or("", |token| token.text(failure.text));
-    let is_start = failure.index == 0 && failure.expects(Rule::statement) || failure.expects(Rule::k_solve);
-    match (failure.word(-1), failure.word(0)) {
-        ("+", "+") if touching(-1) => Some(instead_of(failure, -1, 0, "++", "`n + 1`, or `a + b` for lists and texts")),
-        _ if failure.word(-2) == "-" && failure.word(-1) == "-" && touching(-2) => {
-            Some(instead_of(failure, -2, -1, "--", "`n - 1`"))
-        }
-        ("..", ".") if touching(-1) => Some(instead_of(failure, -1, 0, "...", "`1..n`: both ends are in it")),
-        ("..", "<" | "=") if touching(-1) => {
-            Some(instead_of(failure, -1, 0, "..<", "`0..n - 1`: both ends are in a range"))
-        }
-        (_, ":") if failure.expects(Rule::range) && failure.open_bracket().is_some() => {
-            Some(instead_of(failure, 0, 0, ":", "`xs[1..2]`: both ends are in it, counted from 0"))
-        }
-        (_, ":") if failure.word(-2) == "move" => {
-            Some(failure.error("no `:` follows the name of a move").hint("write `move take k in 1..n -> ...`"))
-        }
-        (_, "{" | "->" | "=>") if begins == "def" && failure.expects(Rule::eq) => Some(
-            failure
-                .error("a `def` is one expression")
-                .hint("write `def f(n) = E`, with `with m = E` behind it for parts"),
-        ),
-        (_, "->") if begins == "let" => Some(failure.error("`->` makes no function").hint("write `def f(x) = E`")),
-        (_, word @ ("mod" | "div")) if failure.word(1) == "(" && failure.expects_operand() => {
-            Some(failure.error(format!("`{word}` stands between two numbers")).hint(format!("write `a {word} b`")))
-        }
-        (_, "/" | "-" | "%" | ";" | "*") if is_start => {
-            Some(failure.error(format!("{} begins no statement", failure.found())).hint("a comment begins with `#`"))
-        }
-        _ => None,
-    }
-}
-
-/// `[int]`, `List<int>`, `int[]`
-fn bracketed_type(failure: &Failure) -> Option<Diagnostic> {
-    let before = failure.expects(Rule::kind) && matches!(failure.word(0), "[" | "{");
-    let after = matches!(failure.word(0), "[" | "<")
-        && failure.shape(-1) == Some(Shape::Word)
-        && failure.word(-2) == ":"
-        && !failure.expects_operator();
-    let hint = "a type is written in words: `list of int`, `set of nat`, `list of (nat, nat)`";
-    (before || after).then(|| failure.error(format!("{} is no part of a type", failure.found())).hint(hint))
-}
-
-/// Marks of other languages
-fn foreign(failure: &Failure) -> Option<Diagnostic> {
-    let next = failure.word(1);
-    let touching = failure.token(0).zip(failure.token(1)).is_some_and(|(first, second)| first.end == second.start);
-    let (length, instead) = match failure.word(0) {
-        "&" if failure.word(-1) == "&" => return Some(instead_of(failure, -1, 0, "&&", "`and`")),
-        "|" if next == "|" => (1, "`or`"),
-        "|" => (0, "`+` for the union of sets, `or` between conditions"),
-        "!" => (0, "`not`"),
-        "%" => (0, "`mod`"),
-        "^" => (0, "`**` for a power, `xor` for the nim-sum"),
-        ";" => (0, "nothing: statements and clauses need no `;`"),
-        "?" => (0, "`if C then A else B`"),
-        "'" => (0, "`\"...\"` for a text"),
-        "/" if failure.word(-1) == "/" => {
-            return Some(instead_of(failure, -1, 0, "//", "`div` to divide, `#` for a comment"));
-        }
-        ">" if touching && failure.word(-1) == "=" => {
-            return Some(instead_of(failure, -1, 0, "=>", "`->`, `>=` or `implies`"));
-        }
-        ">" if failure.word(-1) == "<" => return Some(instead_of(failure, -1, 0, "<>", "`!=`")),
-        "=" if touching && next == ">" => (1, "`->`, `>=` or `implies`"),
-        "≤" => (0, "`<=`"),
-        "≥" => (0, "`>=`"),
-        "≠" => (0, "`!=`"),
-        "∈" => (0, "`in`"),
-        "⊕" => (0, "`xor`"),
-        "→" => (0, "`->`"),
-        "−" | "–" => (0, "`-`"),
-        "·" | "×" => (0, "`*`"),
-        "elif" | "elsif" | "elseif" => (0, "`else if`"),
-        _ => return None,
-    };
-    let to = if touching { length } else { 0 };
-    let mark = if to == 1 { format!("{}{next}", failure.word(0)) } else { failure.word(0).to_owned() };
-    Some(instead_of(failure, 0, to, &mark, instead))
-}
-
-fn instead_of(failure: &Failure, from: isize, to: isize, mark: &str, instead: &str) -> Diagnostic {
-    let error = failure.error_at(from, to, format!("`{mark}` means nothing here"));
-    error.hint(format!("write {instead}"))
 }
 
 /// `=` for `==`, and the other way round
@@ -484,7 +348,7 @@ fn statement_start(failure: &Failure) -> Option<Diagnostic> {
 
 /// `end when n == 0: lose`
 fn ending(failure: &Failure) -> Option<Diagnostic> {
-    if !failure.expects(Rule::verdict) {
+    if !failure.expects(Rule::verdict) && !failure.expects(Rule::fate) {
         return None;
     }
     let word = match failure.word(0) {
@@ -705,6 +569,7 @@ fn expectation(rule: Rule) -> Option<String> {
         Rule::with | Rule::k_with => "`with`",
         Rule::target | Rule::go | Rule::stop | Rule::target_if => "the target of the move",
         Rule::fact | Rule::result | Rule::measure => "a fact",
+        Rule::fate | Rule::ending_if | Rule::verdict => "`lost`, `won`, `drawn` or `score E`",
         Rule::part | Rule::turns | Rule::w_line => "an input",
         Rule::w_until => "`until`",
         Rule::k_cases => "`cases`",

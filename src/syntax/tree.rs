@@ -353,6 +353,12 @@ pub enum Rule {
         when: Expr,
         span: Span,
     },
+    /// `players E, F`: what the player to move is called, and what the other.
+    Players {
+        mover: Expr,
+        other: Expr,
+        span: Span,
+    },
     /// `same as P when C`
     Same {
         position: Expr,

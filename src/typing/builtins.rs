@@ -385,6 +385,10 @@ impl<'a> Checker<'a> {
         let parts: Vec<Term> = terms.collect();
         let positions = Type::List(Box::new(Type::Position));
         let list = match <[Term; 1]>::try_from(parts) {
+            Ok([only]) if matches!(&only.ty, Type::List(of) if **of == Type::Bool) => {
+                let hint = "it is a compound of games; write `count(C for x in xs) <= k` for at most k conditions";
+                return self.unfit(&only, &format!("the parts of `{}`", name.text), "positions", Some(hint));
+            }
             Ok([only]) if only.ty != Type::Position => {
                 self.collection_of(only, &Type::Position, &format!("the parts of `{}`", name.text))?
             }

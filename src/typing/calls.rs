@@ -245,7 +245,9 @@ impl<'a> Checker<'a> {
             let term = match given {
                 None if optional(index) => None,
                 None => {
-                    terms = self.deny(Code::E05, span, format!("{whole} needs `{}`", params[index]), None);
+                    let all = params.join(", ");
+                    let hint = whole.strip_suffix('`').map(|call| format!("write {call}({all})`"));
+                    terms = self.deny(Code::E05, span, format!("{whole} needs `{}`", params[index]), hint);
                     continue;
                 }
                 Some(given) => {

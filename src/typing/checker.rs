@@ -201,6 +201,9 @@ pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
         }
         (Type::Text, Type::Int) => Some("`text(..)` writes a number out".into()),
         (Type::Int, Type::Text) => Some("`int(..)` reads a number".into()),
+        (Type::Position, Type::Int | Type::Tuple(_) | Type::Text) => {
+            Some("a position is a game with its state: `G(n - k)`".into())
+        }
         (Type::Int, Type::Bool) => Some("`if .. then 1 else 0` makes a number of it".into()),
         (Type::Position, Type::List(of)) if **of == Type::Position => Some("`sum(..)` adds positions up".into()),
         _ => None,

@@ -104,6 +104,7 @@ impl<'a> Checker<'a> {
             filter: filter.flatten(),
             frame: Frame::default(),
             ends: Vec::new(),
+            players: None,
             legal: Vec::new(),
             same: Vec::new(),
             moves: Vec::new(),
@@ -173,6 +174,15 @@ impl<'a> Checker<'a> {
             }
             Rule::Legal { when, .. } => {
                 done.legal.extend(self.condition(when, "the condition after `legal when`"));
+            }
+            Rule::Players { mover, other, span } => {
+                let mut name = |name| self.expr_as(name, &Type::Text, "the name of a player");
+                let (mover, other) = (name(mover), name(other));
+                if done.players.is_some() {
+                    let hint = "one line names the player to move, then the other";
+                    self.refuse::<()>(Code::E02, *span, "the players are named twice", hint);
+                }
+                done.players = mover.zip(other).map(|(mover, other)| [mover, other]);
             }
             Rule::Same { position, when, span } => {
                 let position = self.expr_as(position, &Type::Position, "what stands after `same as`");

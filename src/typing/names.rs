@@ -1,7 +1,7 @@
 //! What a name means: local, then of this file, then of the files it uses; and the nearest one, for "did you mean".
 
 use crate::model::{Builtin, GameId, Term, TermKind};
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Diagnostic, Span, nearest};
 use crate::syntax::tree::{self, Name};
 use crate::typing::checker::{Checker, Told};
 
@@ -207,9 +207,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Longer names are not compared: nobody sees by eye how such a one differs.
-const LONGEST: usize = 40;
-
 /// After so many errors no name is looked for: all names are gone through for each, and nobody reads so far.
 const HINTS: usize = 100;
 
@@ -234,7 +231,7 @@ impl Checker<'_> {
 
 /// What is written here for a word of other languages.
 fn instead_of(word: &str) -> Option<&'static str> {
-    Some(match word.to_lowercase().as_str() {
+    Some(match word.to_lowercase().trim_start_matches("__builtin_").trim_start_matches('_') {
         "len" | "length" | "cardinality" | "card" | "sizeof" | "numel" => "`size(xs)`",
         "range" | "xrange" | "iota" | "linspace" => "`1..n`: both ends are in it",
         "true" => "`true`",
@@ -265,7 +262,7 @@ fn instead_of(word: &str) -> Option<&'static str> {
         "enumerate" => "`i in indices(xs)`, and `xs[i]` for the item",
         "pow" | "power" => "`a ** b`",
         "modulo" | "rem" | "fmod" => "`a mod b`",
-        "popcount" | "bit_count" | "bitcount" => "`size(bits(n))`",
+        "popcount" | "bit_count" | "bitcount" => "`sum(digits(n, 2))`",
         "abs_diff" => "`abs(a - b)`",
         "contains" | "elem" | "includes" | "member" | "isin" => "`x in xs`",
         "maximum" => "`max(xs)`",
@@ -275,71 +272,31 @@ fn instead_of(word: &str) -> Option<&'static str> {
             "`solve P` or `table E for n in 0..9` to have answers printed"
         }
         "return" => "the value alone: `def f(n) = E`",
+        "win" | "lose" | "draw" => {
+            "it without brackets: `-> win`, `-> if C then win else P`; `outcome(P)` is `\"first\"`, `\"second\"` or `\"draw\"`"
+        }
+        "won" | "lost" | "drawn" => "`end when C: lost`; `wins(P)`, `loses(P)` and `draws(P)` ask who wins",
+        "infinity" | "inf" | "infty" | "omega" => "`nat` for all numbers from 0 on: `for n in nat`",
+        "zip" => "`[(xs[i], ys[i]) for i in indices(xs)]`",
+        "fst" | "snd" => "`let (a, b) = p`, or `a` and `b` in a clause `(a, b) in pairs`",
+        "swap" | "exchange" => "`xs[i := xs[j], j := xs[i]]`",
+        "union" => "`a + b`",
+        "intersection" | "intersect" => "`a & b`",
+        "difference" | "setminus" => "`a - b`",
+        "factorial" => "`product(1..n)`",
+        "binomial" | "comb" | "choose" | "ncr" => "`product(n - k + 1..n) div product(1..k)`",
+        "forall" | "every" => "`all(C for x in xs)`",
+        "exists" | "some" => "`any(C for x in xs)`",
+        "isempty" | "is_empty" | "empty" => "`size(xs) == 0`",
+        "nimsum" | "nim_sum" | "bitxor" | "xorsum" => "`a xor b`, or `xor(xs)` of a list",
+        "substr" | "substring" | "slice" | "sublist" => "`xs[a..b]`, with both ends",
+        "divmod" | "quotient" | "quot" | "idiv" => "`a div b` and `a mod b`",
+        "sgn" | "signum" => "`if n > 0 then 1 else if n < 0 then -1 else 0`",
+        "isqrt" => "`floor(sqrt(n))`",
+        "log2" | "lg" | "ilog2" => "`bits(n) - 1`, rounded down",
+        "bit_length" | "bitlength" => "`bits(n)`",
+        "concat" | "extend" | "append_all" => "`xs + ys`",
+        "winner" => "`outcome(P)`, or `wins(P)`",
         _ => return None,
     })
-}
-
-/// The candidate nearest to `word`, if near enough to be meant; the alphabetically first of equals. O(|word|) each.
-pub fn nearest<'n>(word: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let length = word.chars().take(LONGEST + 1).count();
-    if length > LONGEST {
-        return None;
-    }
-    let limit = match length {
-        0..=2 => 1,
-        3..=5 => 2,
-        _ => 3,
-    };
-    let short = length <= 2;
-    let small: Vec<char> = lower(word).collect();
-    let mut other: Vec<char> = Vec::new();
-    let mut nearest: Option<(usize, &str)> = None;
-    for candidate in candidates.into_iter().filter(|c| *c != word) {
-        other.clear();
-        // One letter more than can be near is enough to see that it is not.
-        other.extend(lower(candidate).take(small.len() + limit + 1));
-        let Some(distance) = distance(&small, &other, limit) else { continue };
-        // Of two words of one or two letters nothing may be left but the capitals, or everything is near everything.
-        let alike = !short || distance == 0 || candidate.len() > 2;
-        if alike && distance < candidate.chars().count() && nearest.is_none_or(|best| (distance, candidate) < best) {
-            nearest = Some((distance, candidate));
-        }
-    }
-    nearest.map(|(_, name)| name)
-}
-
-fn lower(word: &str) -> impl Iterator<Item = char> {
-    word.chars().flat_map(char::to_lowercase)
-}
-
-/// The optimal string alignment distance if at most `limit`. O(|a| limit): only a band about the diagonal counts.
-pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > limit {
-        return None;
-    }
-    let far = limit + 1;
-    let mut before = vec![far; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).map(|j| j.min(far)).collect();
-    let mut row = vec![far; b.len() + 1];
-    for i in 1..=a.len() {
-        let (from, to) = (i.saturating_sub(limit).max(1), (i + limit).min(b.len()));
-        row[from - 1] = if from == 1 { i.min(far) } else { far };
-        for j in from..=to {
-            let cost = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (last[j - 1] + cost).min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row[j] = best.min(far);
-        }
-        if to < b.len() {
-            row[to + 1] = far;
-        }
-        if row[from - 1..=to].iter().all(|&d| d == far) {
-            return None;
-        }
-        std::mem::swap(&mut before, &mut last);
-        std::mem::swap(&mut last, &mut row);
-    }
-    Some(last[b.len()]).filter(|&d| d <= limit)
 }

@@ -6,7 +6,8 @@
 
 use crate::bytecode::lower::{self, InGame};
 use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType};
-use crate::model::{Clause, DefId, Frame, GameId, Program, Slot, Term};
+use crate::model::walk::bound_slots;
+use crate::model::{Clause, DefId, Frame, Game, GameId, Program, Slot, Term};
 use crate::source::{Class, Span, diagnostic};
 use crate::store::ComponentId;
 use crate::tables::RowCode;
@@ -268,11 +269,17 @@ impl Context {
             error.span.is_some_and(|at| at.source == span.source && span.start <= at.start && at.end <= span.end)
         };
         let game = &self.session.program.games[self.store.game_of(id).0];
-        let mv = game.moves.iter().find(|mv| within(mv.span)).map(|mv| format!("in the move `{}` of ", mv.name));
+        let line = game.moves.iter().find(|mv| within(mv.span));
+        let guard = line.and_then(|mv| late_guard(game, &mv.clauses, within));
+        let mv = line.map(|mv| format!("in the move `{}` of ", mv.name));
         let text = self.component_text(&self.store.component_value(id));
         let cut = text.char_indices().nth(SHOWN).map_or(text.clone(), |(at, _)| format!("{}...", &text[..at]));
         let note = format!("{}`{cut}`", mv.as_deref().unwrap_or("at "));
-        Halt::Error(Box::new(error.note(|| note)))
+        let mut error = error.note(|| note);
+        if error.hint.is_none() {
+            error.hint = guard;
+        }
+        Halt::Error(Box::new(error))
     }
 
     fn is_legal(&mut self, id: ComponentId) -> Run<bool> {
@@ -572,4 +579,19 @@ impl Context {
         }
         Ok(count)
     }
+}
+
+/// What to do about an error in what a binder goes through, where a condition stands behind it that may have been meant to rule it out.
+fn late_guard(game: &Game, clauses: &[Clause], within: impl Fn(Span) -> bool) -> Option<String> {
+    let at = clauses.iter().position(|clause| match clause {
+        Clause::In { source: term, .. } | Clause::Let { value: term, .. } => within(term.span),
+        Clause::Where(_) => false,
+    })?;
+    let guarded = clauses[at..].iter().any(|clause| matches!(clause, Clause::Where(_)));
+    let slot = bound_slots(&clauses[at..=at]).first().copied()?;
+    let sign = if matches!(clauses[at], Clause::In { .. }) { "in" } else { "=" };
+    let before = format!("before `{} {sign}`", game.frame.slots[slot].name);
+    guarded.then(|| {
+        format!("a `where` protects only what stands behind it: put the condition that rules this out {before}")
+    })
 }

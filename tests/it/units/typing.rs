@@ -1,7 +1,7 @@
 //! Names that a user may have meant.
 
 mod names {
-    use grundy::typing::names::{distance, nearest};
+    use grundy::source::nearest::{distance, nearest};
 
     /// The whole matrix, as the definition has it.
     fn whole(a: &[char], b: &[char]) -> usize {
