@@ -1,11 +1,21 @@
-//! Embeds the library: every `games/**/*.game` with its text.
+//! Embeds the library: every `games/**/*.game` with its text. Says which languages the tests find programs for: tests that need them are
+//! ignored elsewhere.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=games");
+    println!("cargo::rerun-if-env-changed=PATH");
+    for (program, name) in [("python3", "has_python"), ("c++", "has_cpp")] {
+        println!("cargo::rustc-check-cfg=cfg({name})");
+        let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if asked.is_ok_and(|status| status.success()) {
+            println!("cargo::rustc-cfg={name}");
+        }
+    }
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?).join("games");
     let mut files = Vec::new();

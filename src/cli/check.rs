@@ -2,6 +2,7 @@
 
 use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
+use crate::cli::complete;
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
 use crate::cli::workspace::{BAD, Stop, Workspace, exit_code, worse};
@@ -24,6 +25,7 @@ equally far: an ordinary file takes a second or two.")]
 pub(crate) struct CheckArgs {
     /// Game files; of a folder every `.game` file in it
     #[arg(required = true)]
+    #[arg(add = complete::game_file())]
     files: Vec<PathBuf>,
     /// Print one JSON object per claim, theorem, `same as` and `expect`
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Method};
 use crate::cli::args::{self, LimitArgs};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::engines::{self, Choice};
@@ -24,9 +25,10 @@ Examples:
   grundy eval nim.game 'xor(heaps)' 'heaps=[1..4] + [7]'")]
 pub(crate) struct EvalArgs {
     /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
     file: std::path::PathBuf,
     /// Expressions of the language, and values for the file's inputs, in any order
-    #[arg(value_name = "EXPR or NAME=VALUE", allow_negative_numbers = true, required = true)]
+    #[arg(value_name = "EXPR or NAME=VALUE", allow_negative_numbers = true, required = true, add = complete::games_and_inputs())]
     words: Vec<String>,
     /// Ignore theorems: search
     #[arg(long)]

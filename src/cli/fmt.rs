@@ -1,5 +1,6 @@
 //! `grundy fmt`: canonical layout.
 
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace, exit_code, worse};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct FmtArgs {
     /// The files; `-` lays out stdin and prints it
     #[arg(required = true)]
+    #[arg(add = complete::game_file())]
     files: Vec<PathBuf>,
     /// Change nothing: list the files that would change, and exit with 1 if there are any
     #[arg(long)]

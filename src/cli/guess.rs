@@ -1,6 +1,7 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
 use crate::cli::args::LimitArgs;
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::guess::guess;
@@ -27,9 +28,10 @@ Exit code: 0 also when no form is found, 2 a bad file or query, 3 a limit ended 
 `--time` is for everything [default: 10s for further values; the range asked for takes what it takes].")]
 pub(crate) struct GuessArgs {
     /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
     file: PathBuf,
     /// `EXPR for n in 0..100`, with one to four variables; `nat` for a range of the right size
-    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, add = complete::games())]
     query: String,
     /// Print one JSON object per proposal and per refuted guess
     #[arg(long)]

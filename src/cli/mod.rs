@@ -7,6 +7,7 @@
 pub mod args;
 mod certificates;
 mod check;
+mod complete;
 mod eval;
 mod files;
 mod fmt;
@@ -98,6 +99,9 @@ pub fn command() -> clap::Command {
 
 /// Runs the command line and returns the exit code of the process.
 pub fn main() -> ExitCode {
+    if complete::answered() {
+        return ExitCode::from(ANSWERED);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -134,9 +138,8 @@ fn run(command: Command) -> u8 {
         Command::Fmt(args) => within(&none, false, |work, out| fmt::run(&args, work, out)),
         Command::Man(args) => manual(args.command.as_deref()),
         Command::Completions(args) => {
-            let mut script = Vec::new();
-            clap_complete::generate(args.shell, &mut self::command(), "grundy", &mut script);
-            // Whoever closed stdout does not want the rest.
+            // To memory nothing fails, and whoever closed stdout does not want the rest.
+            let script = complete::script(&args.shell.to_string()).unwrap_or_default();
             let _ = io::stdout().lock().write_all(&script);
             ANSWERED
         }

@@ -2,6 +2,7 @@
 
 use crate::cli::certificates::{keep, note};
 use crate::cli::check::{Tally, each_file};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{Stop, Workspace};
 use crate::prover::{arguments, prove_file};
@@ -21,6 +22,7 @@ Exit code: 0 all proved, 1 something is refuted, 2 a bad file, 3 something is UN
 pub(crate) struct ProveArgs {
     /// Game files; of a folder every `.game` file in it
     #[arg(required = true)]
+    #[arg(add = complete::game_file())]
     files: Vec<PathBuf>,
     /// Print one JSON object per claim and theorem
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `grundy run`: a game file as a solution that a judge would accept. Words come in, lines go out.
 
 use crate::cli::args::{self, LimitArgs};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code};
 use crate::cli::{eval, files, load};
@@ -18,9 +19,10 @@ Examples:
   grundy run stones.game --input in.txt")]
 pub(crate) struct RunArgs {
     /// The game file, with a `format` line for what is read and `print` lines for what is answered
+    #[arg(add = complete::game_file())]
     file: PathBuf,
     /// Values for inputs that the `format` line does not name
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
     inputs: Vec<args::Binding>,
     /// Read this file instead of stdin
     #[arg(long, value_name = "FILE")]

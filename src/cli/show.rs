@@ -1,6 +1,7 @@
 //! `grundy show`: what was understood of a file, and how it would be solved.
 
 use crate::cli::args::{self, Binding, LimitArgs};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::solve::{bodies, position};
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
@@ -13,15 +14,16 @@ use clap::{Args, ValueEnum};
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
     /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
     file: std::path::PathBuf,
     /// Values for the file's inputs, as JSON or plain text
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
     inputs: Vec<Binding>,
     /// What to show
     #[arg(long, value_enum, default_value = "rules")]
     stage: Stage,
     /// This position instead of the file's `solve` lines; may be repeated
-    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
     position: Vec<String>,
     #[command(flatten)]
     pub(super) limits: LimitArgs,

@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Method};
 use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
+use crate::cli::complete;
 use crate::cli::files;
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
@@ -31,12 +32,13 @@ Examples:
   grundy solve bash.game --cases cases.json      # [{\"n\": 17, \"max\": 4}, {\"n\": 18}]")]
 pub(crate) struct SolveArgs {
     /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
     file: PathBuf,
     /// Values for the file's inputs, as JSON or plain text: `n=17 heaps=[3,4,5]`
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
     inputs: Vec<Binding>,
     /// Answer this position instead of the file's `solve` lines; may be repeated
-    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
     position: Vec<String>,
     /// Answer one case after another, as JSON lines: a JSON array or JSON Lines of objects that bind inputs; `-` is stdin
     ///

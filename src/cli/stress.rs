@@ -2,6 +2,7 @@
 
 use crate::claims::{self, each_instance};
 use crate::cli::args::{self, Binding, LimitArgs};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::program::{self, Ran};
 use crate::cli::workspace::{ANSWERED, FAILED, LIMIT, Stop, Workspace};
@@ -31,9 +32,10 @@ const JOBS: usize = 64;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CasesArgs {
     /// The game file, with `format`, `print` and `cases` lines
+    #[arg(add = complete::game_file())]
     file: PathBuf,
     /// Values for inputs that neither the `format` line nor the `cases` line names
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding)]
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
     inputs: Vec<Binding>,
     /// So many of the smallest cases
     #[arg(long, value_name = "N", default_value = "1000", value_parser = args::count)]

@@ -2,6 +2,7 @@
 
 use crate::answer::{Axis, Table};
 use crate::cli::args::{self, LimitArgs};
+use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
 use crate::engines::table::{Tell, table};
@@ -24,12 +25,13 @@ Examples:
 #[allow(clippy::struct_excessive_bools)] // each is an option of the command line
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
     file: std::path::PathBuf,
     /// `EXPR for n in 0..100` instead of the file's `table` lines; may also stand behind the inputs or be left out
-    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    #[arg(value_name = "QUERY", allow_hyphen_values = true, add = complete::games_and_inputs())]
     query: Option<String>,
     /// Values for the file's inputs
-    #[arg(value_name = "NAME=VALUE")]
+    #[arg(value_name = "NAME=VALUE", add = complete::inputs())]
     inputs: Vec<String>,
     /// Ignore theorems: search
     #[arg(long)]

@@ -619,3 +619,172 @@ fn entries_and_moves_of_any_width_are_printed() {
         assert!(ran.out.contains(&format!("{ints:?}")), "{word}");
     }
 }
+
+/// The heaps that moves such as `take 2 in Nim(5)` leave, or those of a vector without a component.
+fn taken(heaps: &mut [u64], text: &str) {
+    let words: Vec<&str> = text.split(' ').collect();
+    let ["take", count, "in", heap] = words[..] else { panic!("{text}") };
+    let heap: u64 = heap.trim_start_matches("Nim(").trim_end_matches(')').parse().expect("a heap");
+    let count: u64 = count.parse().expect("a number");
+    let at = heaps.iter().position(|h| *h == heap).unwrap_or_else(|| panic!("no heap {heap}: {heaps:?} {text}"));
+    assert!((1..=heap).contains(&count), "{text}");
+    heaps[at] -= count;
+}
+
+#[test]
+fn a_line_of_play_in_a_sum_names_the_component_and_wins() {
+    let place = nim("line");
+    for heaps in [[2_u64, 3], [3, 2], [1, 3], [6, 5], [9, 9], [4, 7], [0, 4], [7, 0]] {
+        let position = format!("Nim({}) + Nim({})", heaps[0], heaps[1]);
+        let ran = place.run(&["solve", "nim.game", "-p", &position, "--line", "--json"]);
+        let line = ran.json()[0]["line"].clone();
+        let line = line.as_array().expect("a line").clone();
+        let mut left = heaps.to_vec();
+        let mut winner_moves = heaps[0] != heaps[1];
+        assert_eq!(line.is_empty(), heaps == [0, 0], "{position}");
+        for text in &line {
+            taken(&mut left, text.as_str().expect("a text"));
+            if winner_moves {
+                assert_eq!(left[0], left[1], "{position}: {line:?}");
+            }
+            winner_moves = !winner_moves;
+        }
+        assert!(line.len() == 12 || left == [0, 0], "{position}: {line:?}");
+    }
+}
+
+#[test]
+fn players_may_have_names() {
+    let turn = "game Hop(n: nat, cat: bool) {\n\
+                \x20 players if cat then \"cat\" else \"mouse\", if cat then \"mouse\" else \"cat\"\n\
+                \x20 move hop k in 1..min(n, 2) -> Hop(n - k, not cat)\n\
+                \x20 move stay where n > 7 -> again Hop(n - 7, cat)\n}\nsolve Hop(4, true)\n";
+    let place = Place::new("players")
+        .with("hop.game", turn)
+        .with("two.game", format!("{turn}game Nim(n) {{ move take k in 1..n -> Nim(n - k) players \"A\", \"B\" }}"))
+        .with("twice.game", "game G(n) { players \"a\", \"b\" players \"c\", \"d\" }")
+        .with("number.game", "game G(n) { players n, \"b\" }")
+        .with("pipe.game", "game G(n) { players \"a\" \"b\" }");
+    let said = |position: &str| place.run(&["solve", "two.game", "-p", position]).out;
+    assert!(said("Hop(4, true)").contains("first: cat, the player to move, wins"));
+    assert!(said("Hop(3, true)").contains("second: cat, the player to move, loses to mouse"));
+    assert!(said("Hop(3, false)").contains("second: mouse, the player to move, loses to cat"));
+    assert!(said("Nim(3) + Nim(5)").contains("first: A, the player to move, wins"));
+    // Components that say different things say nothing.
+    assert!(said("Nim(3) + Hop(4, true)").contains("first: the player to move wins"));
+    assert!(said("Hop(4, true) + Hop(4, false)").contains("second: the player to move loses"));
+    let line = place.run(&["solve", "hop.game", "--line"]).out;
+    assert!(line.contains("line        cat: hop 1, mouse: hop "), "{line}");
+    let json = &place.run(&["solve", "hop.game", "--json"]).json()[0];
+    assert_eq!(json["players"], serde_json::json!(["cat", "mouse"]));
+    assert_eq!(
+        place.run(&["eval", "hop.game", "Hop(3, true)"]).out,
+        "Hop(3, true): second, mouse wins, Grundy 0, remoteness 2\n"
+    );
+    for (file, code) in [("twice", "E02"), ("number", "E03"), ("pipe", "S01")] {
+        let ran = place.run(&["check", &format!("{file}.game")]);
+        assert_eq!(ran.code, Some(2), "{file}");
+        assert!(ran.err.contains(&format!("error[{code}]")), "{}", ran.err);
+    }
+    assert_eq!(place.run(&["fmt", "--check", "hop.game"]).code, Some(0), "{}", place.run(&["fmt", "hop.game"]).out);
+    // Whoever moves again is still the same.
+    let line = place.run(&["solve", "hop.game", "-p", "Hop(9, true)", "--line"]).out;
+    assert!(line.contains("cat: stay, cat: hop ") || line.contains("cat: hop "), "{line}");
+}
+
+/// Each verdict of an `if` behind `end when`, against the lines that it stands for.
+#[test]
+fn an_end_may_depend_on_a_condition() {
+    let game = |ends: &str| {
+        format!(
+            "game G(n) {{\n  {ends}\n  move take k in 1..min(n, 3) -> G(n - k)\n}}\ntable outcome(G(n)) for n in 0..30\n"
+        )
+    };
+    let forms = [
+        (
+            "end when n < 5: if n mod 2 == 0 then lost else won",
+            "end when n < 5 and n mod 2 == 0: lost\n  end when n < 5: won",
+        ),
+        (
+            "end when n < 5: if n == 1 then won else if n == 2 then drawn else lost",
+            "end when n == 1: won\n  end when n == 2: drawn\n  end when n < 5: lost",
+        ),
+        (
+            "end when n < 6: if n > 1 then if n > 3 then won else drawn else lost",
+            "end when n in 4..5: won\n  end when n in 2..3: drawn\n  end when n < 2: lost",
+        ),
+        (
+            "end when n == 0: if n > 0 then won else lost\n  end when n == 1: won",
+            "end when n == 0: lost\n  end when n == 1: won",
+        ),
+    ];
+    for (one, many) in forms {
+        let (one, many) = (game(one), game(many));
+        let place = Place::new("endif").with("one.game", &one).with("many.game", &many);
+        let ran = place.run(&["table", "one.game"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert_eq!(ran.out, place.run(&["table", "many.game"]).out, "{one}");
+        assert_eq!(place.run(&["fmt", "--check", "one.game"]).code, Some(0), "{}", place.run(&["fmt", "one.game"]).out);
+    }
+    let points = "game G(n) { end when n < 4: if n mod 2 == 0 then score n else score -1 move t k in 1..2 where k <= n -> G(n - k) }\n";
+    let plain = "game G(n) { end when n < 4: score (if n mod 2 == 0 then n else -1) move t k in 1..2 where k <= n -> G(n - k) }\n";
+    let place = Place::new("endscore").with("one.game", points).with("many.game", plain);
+    let asked = "score(G(n)) for n in 0..30";
+    assert_eq!(place.run(&["table", "one.game", asked]).out, place.run(&["table", "many.game", asked]).out);
+}
+
+/// In a call the last of several arguments may be a comprehension: it is a list.
+#[test]
+fn a_comprehension_may_be_the_last_argument() {
+    let text = "game Nim(n) { move take k in 1..n -> Nim(n - k) }\ndef both(a, xs: list of int) = [a] + xs\n";
+    let place = Place::new("last").with("a.game", text);
+    let ran = place.run(&[
+        "eval",
+        "a.game",
+        "at_most(2, Nim(n) for n in [1, 2, 3])",
+        "at_most(2, [Nim(n) for n in [1, 2, 3]])",
+        "both(7, n + 1 for n in 1..3 where n != 2)",
+        "both(7, n + 1 for n in 1..0)",
+    ]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], lines[1]);
+    assert_eq!(&lines[2..], ["[7, 2, 4]", "[7]"], "{}", ran.err);
+    // It stays the last.
+    assert_eq!(place.run(&["eval", "a.game", "both(n for n in 1..3, 7)"]).code, Some(2));
+    assert_eq!(place.run(&["eval", "a.game", "both(7, n for n in 1..3,)"]).code, Some(2));
+}
+
+#[test]
+fn shells_are_told_what_may_follow() {
+    let place = Place::new("shell")
+        .with("nim.game", NIM)
+        .with("cut.game", "use \"nim\"\ninput first, other: nat = 1\ngame Cut[k](n) { move c where n > k -> Cut(n - k) }\nsolve Cut[first](other)\n")
+        .with("broken.game", "game (")
+        .with("notes.txt", "");
+    let proposed = |words: &[&str]| -> Vec<String> {
+        let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+            .args(["--", "grundy"])
+            .args(words)
+            .current_dir(&place.0)
+            .env("GRUNDY_COMPLETE", "fish")
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().map(|line| line.split('\t').next().unwrap_or("").to_string()).collect()
+    };
+    assert_eq!(proposed(&["solve", "c"]), ["cut.game"]);
+    assert!(!proposed(&["solve", "n"]).contains(&"notes.txt".to_string()));
+    assert_eq!(proposed(&["solve", "cut.game", "f"]), ["first="]);
+    assert_eq!(proposed(&["run", "cut.game", "o"]), ["other="]);
+    assert_eq!(proposed(&["solve", "cut.game", "-p", "C"]), ["Cut["]);
+    assert_eq!(proposed(&["solve", "cut.game", "-p", "Cut[2](5) + N"]), ["Cut[2](5) + Nim("]);
+    assert_eq!(proposed(&["table", "nim.game", "grundy(N"]), ["grundy(Nim("]);
+    assert_eq!(proposed(&["eval", "cut.game", "wins(C"]), ["wins(Cut["]);
+    assert_eq!(proposed(&["solve", "cut.game", "--exh"]), ["--exhaustive"]);
+    assert_eq!(proposed(&["str"]), ["stress"]);
+    assert!(proposed(&["solve", "broken.game", "-p", "N"]).is_empty());
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.run(&["completions", shell]);
+        assert!(script.code == Some(0) && script.out.contains("GRUNDY_COMPLETE"), "{shell}");
+    }
+}

@@ -363,7 +363,7 @@ fn a_program_that_differs_is_shown_with_the_smallest_case() {
                 1 1
       expected  Second
       program   First
-      line      Nim(1) + Nim(1): take 1, take 1
+      line      Nim(1) + Nim(1): take 1 in Nim(1), take 1 in Nim(1)
       kept      it.stress.in
       tried     5 cases, seed 1
     ");
@@ -372,6 +372,87 @@ fn a_program_that_differs_is_shown_with_the_smallest_case() {
     let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, &told["verdict"], &told["expected"]), (Some(1), &"WRONG ANSWER".into(), &"Second\n".into()));
     assert_eq!(fs::read_to_string(folder.join("kept.txt")).expect("the input is kept"), "1\n2\n1 1\n");
+}
+
+/// Answers of a program in another language: right, wrong at a large heap only, wrong at equal heaps, a crash, a wrong form.
+fn in_another_language(folder: &Path, program: &dyn Fn(&str) -> Vec<String>) {
+    let cases: [(&str, i32, &str); 5] = [
+        ("right", 0, "SAME  the 10 smallest cases and 5 at random"),
+        ("large", 1, "WRONG ANSWER  "),
+        ("equal", 1, "WRONG ANSWER  n = 2, heaps = [1, 1]"),
+        ("crash", 1, "CRASH  n = 1, heaps = [3]"),
+        ("form", 1, "WRONG FORM  n = 1, heaps = [1]"),
+    ];
+    for (name, code, told) in cases {
+        let words = program(name);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (ended, out, err) = stress(folder, &["--smallest", "10", "--random", "5", "--jobs", "2"], &words);
+        assert_eq!(ended, Some(code), "{name}: {out}{err}");
+        assert!(out.starts_with(told), "{name}: {out}");
+        if name == "large" {
+            let heaps = out.lines().next().and_then(|line| line.split_once("heaps = [")?.1.strip_suffix(']'));
+            let heaps = heaps.unwrap_or_else(|| panic!("{out}")).split(", ");
+            assert!(heaps.into_iter().any(|heap| heap.parse::<u32>().is_ok_and(|heap| heap > 60)), "{out}");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_python), ignore = "needs the program `python3`")]
+fn programs_in_python_are_held_against_the_file() {
+    let folder = place("python", STONES);
+    let source = "\
+import sys
+slip = sys.argv[1]
+words = iter(sys.stdin.read().split())
+for _ in range(int(next(words))):
+    heaps = [int(next(words)) for _ in range(int(next(words)))]
+    x = 0
+    for heap in heaps:
+        x ^= heap
+    if slip == 'large' and max(heaps) > 60:
+        x = 0 if x else 1
+    if slip == 'equal' and len(set(heaps)) < len(heaps):
+        x = 1
+    if slip == 'crash':
+        [1, 2, 3][max(heaps)]
+    print(('' if slip != 'form' else 'winner: ') + ('First' if x else 'Second'))
+";
+    fs::write(folder.join("nim.py"), source).expect("a file for the test");
+    in_another_language(&folder, &|slip| ["python3", "nim.py", slip].map(String::from).to_vec());
+}
+
+#[test]
+#[cfg_attr(not(has_cpp), ignore = "needs the program `c++`")]
+fn programs_in_cpp_are_held_against_the_file() {
+    let folder = place("cpp", STONES);
+    let source = "\
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <stdexcept>
+#include <vector>
+int main(int, char **arguments) {
+    std::string slip = arguments[1];
+    int cases, n;
+    for (std::cin >> cases; cases--;) {
+        std::cin >> n;
+        std::vector<int> heaps(n);
+        int x = 0;
+        for (int &heap : heaps) { std::cin >> heap; x ^= heap; }
+        int most = *std::max_element(heaps.begin(), heaps.end());
+        if (slip == \"large\" && most > 60) x = !x;
+        if (slip == \"equal\" && std::set<int>(heaps.begin(), heaps.end()).size() < heaps.size()) x = 1;
+        if (slip == \"crash\") std::vector<int>(3).at(most);
+        std::cout << (slip == \"form\" ? \"winner: \" : \"\") << (x ? \"First\" : \"Second\") << std::endl;
+    }
+}
+";
+    fs::write(folder.join("nim.cpp"), source).expect("a file for the test");
+    let built =
+        Command::new("c++").args(["-w", "nim.cpp", "-o", "nim"]).current_dir(&folder).status().expect("c++ runs");
+    assert!(built.success());
+    in_another_language(&folder, &|slip| vec!["./nim".into(), slip.into()]);
 }
 
 #[test]

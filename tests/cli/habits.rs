@@ -4,6 +4,188 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
+/// Lines of a game in the habit of another language.
+const LINES: [&str; 33] = [
+    "move t k in 1..n / 0 where n > 0 -> N(n - k)",
+    "move t k in 1..n -> then (if k > 1 then win else N(n - k))",
+    "move t k in 1..n -> (if k > 1 then win else N(n - k))",
+    "move t k in 1..n if k != 3 -> N(n - k)",
+    "move t k in {1,2,3} -> N(n - k)\n  end when n = 0: lost",
+    "move t 1 <= k <= n -> N(n - k)",
+    "move t k <= n -> N(n - k)",
+    "move t k -> N(n - k)",
+    "moves t k in 1..n -> N(n - k)",
+    "move k in 1..n -> N(n - k)",
+    "move t(k) in 1..n -> N(n - k)",
+    "move t k in 1..n -> n - k",
+    "move t k in 1..n: N(n - k)",
+    "move t k in 1..n -> return N(n - k)",
+    "move t k in 1..n -> N(n - k),",
+    "move t k from 1 to n -> N(n - k)",
+    "move t for k in 1..n -> N(n - k)",
+    "move t k in 1..n and k != 2 -> N(n - k)",
+    "move t k in 1..n when k != 2 -> N(n - k)",
+    "move t k in 1..n, k != 2 -> N(n - k)",
+    "move t k in 1..n such that k != 2 -> N(n - k)",
+    "end if n == 0\n  move t k in 1..n -> N(n - k)",
+    "end when n == 0: lose\n  move t k in 1..n -> N(n - k)",
+    "end when n == 0 then lost\n  move t k in 1..n -> N(n - k)",
+    "lost when n == 0\n  move t k in 1..n -> N(n - k)",
+    "win when n == 0\n  move t k in 1..n -> N(n - k)",
+    "move t k in 1..n -> N(n - k) if k > 2 else win",
+    "move t k in 1..n -> N(n - k) where k > 2",
+    "move t k in 1..n -> N(k) xor N(n - k)",
+    "move t k in 1..n -> [N(k), N(n - k)]",
+    "move t k in 1..n -> N(n -= k)",
+    "move t k in 1..n -> N",
+    "move t k in 1..n -> N[n - k]",
+];
+
+/// Statements in the habits of Python, C++, Haskell and mathematics.
+const STATEMENTS: [&str; 141] = [
+    "table outcome(N(a, b)) for a in 0..3 for b in 0..3\ngame N(a, b) { move t k in 1..a -> N(a - k, b) }\n",
+    "game N(a) { move t k in 1..a -> N(a - k) }\nlet x = [a + b for a in 0..3 for b in 0..3]\n",
+    "game N(n: integer) { move t k in 1..n -> N(n - k) }\n",
+    "game N(n): move t k in 1..n -> N(n - k)\n",
+    "game N(n):\n  move t k in 1..n -> N(n - k)\n",
+    "game N[K](n) { move t k in 1..K where k <= n -> N(n - k) }\nsolve N[3](5)\n",
+    "game N[L: list of int](n) { move t k in L where k <= n -> N(n - k) }\nsolve N[[1,2]](5)\n",
+    "input N: nat = 3\n",
+    "let K = 3\n",
+    "import math\n",
+    "from x import y\n",
+    "def f(n): return n + 1\n",
+    "def f(n):\n  return n\n",
+    "lambda x: x\n",
+    "let f = lambda x: x + 1\n",
+    "for i in range(10): print(i)\n",
+    "if n == 0: lost\n",
+    "while True: pass\n",
+    "let x = None\n",
+    "let x: int = 3\n",
+    "x = 3\n",
+    "n = int(input())\n",
+    "assert N(3) == first\n",
+    "let s = {1: 2}\n",
+    "let s = {\"a\": 2}\n",
+    "let t = 1 if true else 2\n",
+    "let x = [i for i in 1..5 if i mod 2 == 0]\n",
+    "let x = 3 is 3\n",
+    "let x = xs is None\n",
+    "let x = f\"{3}\"\n",
+    "let s = \"a\" * 3\n",
+    "let x = len([1])\n",
+    "let x = str(3)\n",
+    "let x = enumerate([1])\n",
+    "let x = zip([1],[2])\n",
+    "let x = reversed([1])\n",
+    "let x = max([1,2], key=3)\n",
+    "let x = True and False\n",
+    "let x = 1 << 3\n",
+    "let x = 8 >> 1\n",
+    "let x = ~3\n",
+    "let x = 2 ^ 3\n",
+    "let x = 0x1F\n",
+    "let x = 0b101\n",
+    "let x = 1e9\n",
+    "let x += 3\n",
+    "int n = 3;\n",
+    "#include <bits/stdc++.h>\nint main() { return 0; }\n",
+    "const K = 3\n",
+    "auto x = 3\n",
+    "vector<int> a = {1,2}\n",
+    "bool wins(n) { return n > 0 }\n",
+    "let x = n == 0 ? 1 : 2\n",
+    "let x = (int) 3\n",
+    "let a = b = 3\n",
+    "let x = max(1, 2);\n",
+    "let x = !true\n",
+    "let x = true || false\n",
+    "struct P { int x }\n",
+    "return 3\n",
+    "let x = std::max(1,2)\n",
+    "let x = swap(1,2)\n",
+    "let x = a[1, 2]\n",
+    "let x = __gcd(4, 6)\n",
+    "let x = __builtin_popcount(5)\n",
+    "let x = abs -3\n",
+    "let x = min {1, 2}\n",
+    "let f x = x + 1\n",
+    "f :: Int -> Int\n",
+    "let x = [x | x <- [1..3]]\n",
+    "let x = \\x -> x\n",
+    "let xs = 1 : [2]\n",
+    "let x = fst (1, 2)\n",
+    "let x = head [1]\n",
+    "let x = case n of 1 -> 2\n",
+    "let x = 3 /= 4\n",
+    "let x = [1] ++ [2]\n",
+    "let x = length [1]\n",
+    "let x = 7 `div` 2\n",
+    "let x = xs !! 0\n",
+    "let x = max $ [1]\n",
+    "data T = A | B\n",
+    "where x = 3\n",
+    "let x = map f [1]\n",
+    "let x = filter f [1]\n",
+    "let x = sum . map f\n",
+    "let x = {x : x in 1..3}\n",
+    "let x = {x | x in 1..3}\n",
+    "let x = |[1,2]|\n",
+    "let x = 5!\n",
+    "let x = 2n\n",
+    "let x = 1 ≡ 3 (mod 2)\n",
+    "let x = ⌊3/2⌋\n",
+    "let x = Σ(1)\n",
+    "let x = 1..3 ∪ {4}\n",
+    "let x = {1} union {2}\n",
+    "let x = {1} \\ {2}\n",
+    "let x = for all n: n > 0\n",
+    "claim \"c\" forall n in nat: n >= 0\n",
+    "claim \"c\": for all n in nat: n >= 0\n",
+    "claim \"c\" for n >= 0: n >= 0\n",
+    "claim \"c\" for n: n >= 0\n",
+    "claim c for n in nat: n >= 0\n",
+    "claim \"c\" for n in 1..: n >= 0\n",
+    "claim \"c\" for n in 0..infinity: n >= 0\n",
+    "theorem grundy(n) = n\n",
+    "let x = mex(1,2)\n",
+    "let x = 3 choose 2\n",
+    "let x = n²\n",
+    "let x = 3 | 6\n",
+    "let x = 1 <=> 2\n",
+    "let x = 3 divides 6\n",
+    "let x = ∅\n",
+    "let x = ∀\n",
+    "let x = ¬true\n",
+    "let x = true ∧ false\n",
+    "let x = {}\nlet y = {1} ∩ {2}\n",
+    "Game N(n) { move t k in 1..n -> N(n - k) }\n",
+    "GAME N(n) { }\n",
+    "game n(n) { move t k in 1..n -> n(n - k) }\n",
+    "game N(n) = { }\n",
+    "game N(n)\n  move t k in 1..n -> N(n - k)\n",
+    "game N(n) [ move t k in 1..n -> N(n - k) ]\n",
+    "function f(n) { }\n",
+    "misère game N(n) { }\n",
+    "game misere N(n) { move t k in 1..n -> N(n - k) }\n",
+    "solve 3\n",
+    "Solve N(3)\n",
+    "solve N(3), N(4)\n",
+    "table N(n) for n in 0..3\ngame N(n) { move t k in 1..n -> N(n - k) }\n",
+    "table grundy N(n) for n in 0..3\n",
+    "expect N(3) first\ngame N(n) { move t k in 1..n -> N(n - k) }\n",
+    "expect N(3): win\ngame N(n) { move t k in 1..n -> N(n - k) }\n",
+    "expect grundy(N(3)) == 3\ngame N(n) { move t k in 1..n -> N(n - k) }\n",
+    "use nim\n",
+    "include \"nim\"\n",
+    "input n = 3 : nat\n",
+    "input nat n\n",
+    "input int n = 3\n",
+    "let n : nat\n",
+    "let a, b = (1, 2)\n",
+];
+
 /// A clause, a type, a statement in the habit of another language, in a file that is right but for it.
 fn files() -> Vec<String> {
     let clause = |clause: &str| {
@@ -64,6 +246,8 @@ fn files() -> Vec<String> {
         ]
         .map(String::from),
     );
+    files.extend(LINES.iter().map(|line| format!("game N(n) {{\n  {line}\n}}\n")));
+    files.extend(STATEMENTS.iter().map(ToString::to_string));
     files
 }
 
@@ -87,4 +271,69 @@ fn habits_of_other_languages_are_understood_and_told() {
     }
     let _ = fs::remove_dir_all(&folder);
     insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_condition_behind_what_it_should_protect_is_told() {
+    let cases = [
+        ("move t k in 1..xs[0] where size(xs) > 0 -> N(xs[0 -= k])", "R02", "k in"),
+        ("move t m = xs[0], k in 1..m where size(xs) > 0 -> N(xs[0 -= k])", "R02", "m ="),
+        ("move t i in 0..size(xs), k in 1..7 div (size(xs) - i) where i < size(xs) -> N([])", "R03", "k in"),
+        ("move t k in 1..min(xs) where size(xs) > 0 -> N([k])", "R02", "k in"),
+    ];
+    for (line, code, place) in cases {
+        let text = format!("game N(xs: list of nat) {{\n  {line}\n}}\nsolve N([])\n");
+        let (code_said, said) = run(&text, &["solve"]);
+        assert_eq!(code_said, Some(2), "{said}");
+        assert!(said.contains(&format!("error[{code}]")), "{said}");
+        assert!(said.contains(&format!("before `{place}`")), "{said}");
+    }
+    // In front nothing is wrong, and without a condition nothing is proposed.
+    let (_, said) = run(
+        "game N(xs: list of nat) { move t where size(xs) > 0, k in 1..xs[0] -> N(xs[0 -= k]) }\nsolve N([])\n",
+        &["solve"],
+    );
+    assert!(said.is_empty(), "{said}");
+    let (_, said) = run("game N(xs: list of nat) { move t k in 1..xs[0] -> N(xs[0 -= k]) }\nsolve N([])\n", &["solve"]);
+    assert!(said.contains("R02") && !said.contains("protects"), "{said}");
+}
+
+/// What is proposed is right: it is accepted, and says what was meant.
+#[test]
+fn what_is_proposed_instead_means_the_same() {
+    let values = [
+        ("sum(digits(13, 2))", "3"),
+        ("bits(8) - 1", "3"),
+        ("bits(8)", "4"),
+        ("product(5 - 2 + 1..5) div product(1..2)", "10"),
+        ("product(1..5)", "120"),
+        ("floor(sqrt(10))", "3"),
+        ("5 * 2 ** 3", "40"),
+        ("41 div 2 ** 3", "5"),
+        ("[1] + [2, 3]", "[1, 2, 3]"),
+        ("xs[0 := xs[2], 2 := xs[0]]", "[6, 5, 4]"),
+        ("[(xs[i], ys[i]) for i in indices(xs)]", "[(4, 1), (5, 2), (6, 3)]"),
+        ("xs[1..2]", "[5, 6]"),
+        ("xs[..size(xs) - 2]", "[4, 5]"),
+        ("xs[1..]", "[5, 6]"),
+        ("{1, 2} - {1, 2, 3} == {}", "true"),
+        ("6 mod 3 == 0", "true"),
+        ("all(x > 3 for x in xs)", "true"),
+        ("any(x > 5 for x in xs)", "true"),
+        ("count(x > 4 for x in xs) <= 2", "true"),
+        ("{x + 1 for x in xs where x > 4}", "{6, 7}"),
+        ("reverse(xs)", "[6, 5, 4]"),
+        ("first(xs)", "4"),
+    ];
+    let mut arguments = vec!["eval"];
+    arguments.extend(values.iter().map(|(expression, _)| *expression));
+    let output = crate::program::stdout("let xs = [4, 5, 6]\nlet ys = [1, 2, 3]\n", &arguments);
+    let wanted: Vec<&str> = values.iter().map(|(_, value)| *value).collect();
+    assert_eq!(output.lines().collect::<Vec<_>>(), wanted);
+}
+
+/// The exit code and what is said on stderr.
+fn run(text: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = crate::program::run(text, arguments);
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
