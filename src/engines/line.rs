@@ -15,7 +15,7 @@ const MOVES: usize = 12;
 /// A move of a line.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// As text, with its component in a sum: `take 2 in Nim(3)`.
+    /// As text, with its component in a sum of several: `take 2 in Nim(3)`.
     pub text: String,
     /// The player who has the first move of the line makes it.
     pub by_first: bool,
@@ -94,8 +94,8 @@ fn step(ctx: &mut Context, at: &Arc<Position>, fastest: bool) -> Run<Option<Step
     }
     Ok(chosen.map(|(mv, answered, next)| {
         let text = match &answered.within {
-            Some(within) => format!("{} in {within}", answered.text),
-            None => answered.text,
+            Some(within) if root.ids.len() > 1 => format!("{} in {within}", answered.text),
+            _ => answered.text,
         };
         Step { text, keeps_turn: mv.keeps_turn(), next }
     }))
