@@ -280,12 +280,17 @@ fn statement(failure: &Failure) -> Option<Diagnostic> {
             "write `solve P` to ask who wins"
         }
         _ => {
-            let instead = nearest(&small, STATEMENTS).filter(|_| failure.shape(1) != Some(Shape::Open))?;
+            let instead = alike(&small, &STATEMENTS).filter(|_| failure.shape(1) != Some(Shape::Open))?;
             let error = failure.error(format!("{} begins no statement", failure.found()));
             return Some(error.hint(format!("did you mean `{instead}`?")));
         }
     };
     Some(failure.error(format!("{} begins no statement", failure.found())).hint(hint))
+}
+
+/// The word nearest to another one that begins like it.
+fn alike<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
+    nearest(word, words.iter().copied().filter(|other| other.get(..1) == word.get(..1)))
 }
 
 /// `game N(n): move ..`, `game misere N(n)`
@@ -344,8 +349,11 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
         _ if failure.shape(0) != Some(Shape::Word) || is_reserved(word) || failure.expects_operator() => return None,
         _ => {
             let lines = ["move", "end", "legal", "same", "players", "theorem", "let", "def"];
-            let instead = nearest(word, lines)?;
             let error = failure.error(format!("`{}` begins no line of a game", shorten(word)));
+            if matches!(failure.word(2), "in" | "=" | ",") || failure.word(1) == "->" {
+                return Some(error.hint(format!("write `move {} ..`", shorten(word))));
+            }
+            let instead = alike(word, &lines)?;
             return Some(error.hint(format!("did you mean `{instead}`?")));
         }
     };
@@ -371,11 +379,15 @@ fn definition(failure: &Failure) -> Option<Diagnostic> {
             let name = failure.word(-1);
             Some(failure.error("a `let` names one value").hint(format!("a function is `def {name}(x) = E`")))
         }
-        "input" if failure.shape(0) == Some(Shape::Word) && failure.word(-2) == "input" && !is_reserved(word) => {
-            let kind = match failure.word(-1) {
-                kind @ ("nat" | "int" | "bool" | "text" | "graph" | "grid") => kind,
-                _ => "nat",
-            };
+        "input"
+            if failure.shape(0) == Some(Shape::Word)
+                && failure.word(-2) == "input"
+                && matches!(
+                    failure.word(-1),
+                    "nat" | "int" | "bool" | "text" | "graph" | "grid" | "long" | "string" | "integer"
+                ) =>
+        {
+            let kind = failure.word(-1);
             let error = failure.error("the type of an input stands behind its name");
             Some(error.hint(format!("write `input {}: {kind}`", shorten(word))))
         }
@@ -398,7 +410,12 @@ fn claim(failure: &Failure) -> Option<Diagnostic> {
         let error = failure.error_at(-1, -1, "a range has two ends");
         return Some(error.hint("all numbers from 0 on are `nat`, in claims: `for n in nat where n >= 1`"));
     }
-    if word == "for" && failure.expects_operand() && begins != "claim" && failure.word(-1) != "->" {
+    if word == "for"
+        && failure.shape(1) == Some(Shape::Word)
+        && failure.expects_operand()
+        && begins != "claim"
+        && failure.word(-1) != "->"
+    {
         let error = failure.error("the value of a comprehension stands before its `for`");
         return Some(error.hint("write `all(C for x in xs)`, `[E for x in xs]`"));
     }
@@ -561,6 +578,7 @@ fn question(failure: &Failure) -> Option<Diagnostic> {
     }
     let call = failure.shape(-1) == Some(Shape::Word)
         && !is_reserved(failure.word(-1))
+        && !matches!(failure.word(-1), "again" | "gain" | "score" | "until" | "line" | "players")
         && failure.word(-1).starts_with(|first: char| first.is_ascii_lowercase())
         && (matches!(failure.shape(0), Some(Shape::Word | Shape::Number | Shape::Text)) && !is_reserved(word)
             || word == "{");

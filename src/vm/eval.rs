@@ -276,7 +276,7 @@ impl Context {
         let cut = text.char_indices().nth(SHOWN).map_or(text.clone(), |(at, _)| format!("{}...", &text[..at]));
         let note = format!("{}`{cut}`", mv.as_deref().unwrap_or("at "));
         let mut error = error.note(|| note);
-        if error.hint.is_none() {
+        if error.hint.is_none() && !matches!(error.code, diagnostic::Code::R05 | diagnostic::Code::R06) {
             error.hint = guard;
         }
         Halt::Error(Box::new(error))

@@ -169,13 +169,17 @@ fn a_line_of_play_is_told() {
     assert_eq!(code, Some(0), "{err}");
     let line = out.lines().last().and_then(|line| line.trim().strip_prefix("line")).expect("a line of play").trim();
     // The winner leaves nim-sum 0 each time; what the other takes is any move.
-    let mut heaps = [3_i32, 4, 5];
-    let moves: Vec<i32> =
-        line.split(", ").map(|mv| mv.strip_prefix("take ").expect("a move").parse().expect("a number")).collect();
-    let taken: i32 = moves.iter().sum();
-    assert!(moves.len() % 2 == 1 && taken == heaps.iter().sum::<i32>(), "{line}");
-    heaps[0] -= moves[0];
-    assert_eq!(heaps.iter().fold(0, |sum, heap| sum ^ heap), 0, "{line}");
+    let mut heaps = vec![3_i32, 4, 5];
+    for (at, mv) in line.split(", ").enumerate() {
+        let mv = mv.strip_prefix("take ").expect("a move");
+        let (count, heap) = mv.split_once(" in Nim(").expect("a component");
+        let heap: i32 = heap.trim_end_matches(')').parse().expect("a heap");
+        let place = heaps.iter().position(|has| *has == heap).expect("a heap that is there");
+        heaps[place] -= count.parse::<i32>().expect("a number");
+        let sum = heaps.iter().fold(0, |sum, heap| sum ^ heap);
+        assert!(heaps[place] >= 0 && (at % 2 == 1 || sum == 0), "{line}");
+    }
+    assert_eq!(heaps, [0, 0, 0], "{line}");
     let (code, out, _) = run(&["solve", "-p", "Nim(2)", "--line", "--json"]);
     let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, &told["line"]), (Some(0), &serde_json::json!(["take 2"])));
