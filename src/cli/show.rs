@@ -89,10 +89,10 @@ fn components(position: &Position) -> Vec<Component> {
 
 fn plan(ctx: &mut Context, program: &Program, out: &mut Output) -> Result<(), Stop> {
     for (index, body) in bodies(program).into_iter().enumerate() {
-        let (text, plan) = ctx.with_recovery(|ctx| {
+        let (text, plan, advice) = ctx.with_recovery(|ctx| {
             let position = position(ctx, body, false)?;
             let plan = crate::engines::plan(ctx, &position).map_err(|halt| halt.placed(body.term.span))?;
-            Ok((ctx.position_text(&position), plan))
+            Ok((ctx.position_text(&position), plan, crate::engines::advice(ctx, &position)?))
         })?;
         let gap = if index > 0 { "\n" } else { "" };
         out.text(&format!("{gap}{}\n", paint::bold(&text)))?;
@@ -103,6 +103,9 @@ fn plan(ctx: &mut Context, program: &Program, out: &mut Output) -> Result<(), St
                 Err(why) => format!("no: {why}"),
             };
             out.text(&format!("  {engine:<width$}  {verdict}\n"))?;
+        }
+        for sentence in advice {
+            out.text(&format!("  faster: {sentence}\n"))?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::cli::complete;
 use crate::cli::files;
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
-use crate::cli::workspace::{ANSWERED, Stop, Workspace, exit_code, worse};
+use crate::cli::workspace::{ANSWERED, Progress, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
 use crate::engines::{self, Choice, Played};
 use crate::input::json::cases::{self, Bad, Taker};
@@ -72,14 +72,14 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(Diagnostic::bare(Code::D06, message).hint(hint).into());
     }
     let progress = workspace.progress();
-    let mut run = Run { args, workspace, ctx, bodies, out, line: None };
+    let mut run = Run { args, workspace, progress: progress.as_ref(), ctx, bodies, out, line: None };
     let result = match &args.cases {
         None => run.lines(&[], args.json),
         Some(path) => run.cases(&loaded, path, &loaded.given),
     };
-    drop(progress);
     // The process ends, and all memory goes back at once: large states are not taken to pieces.
     std::mem::forget(run);
+    drop(progress);
     result
 }
 
@@ -132,6 +132,7 @@ fn object(head: &[(&'static str, usize)]) -> Map<String, Json> {
 struct Run<'r> {
     args: &'r SolveArgs,
     workspace: &'r Workspace,
+    progress: Option<&'r Progress>,
     ctx: Context,
     bodies: Vec<&'r Body>,
     out: &'r mut Output,
@@ -146,6 +147,14 @@ impl Run<'_> {
         let several = self.bodies.len() > 1;
         for (index, body) in self.bodies.iter().enumerate() {
             self.workspace.limits.progress.store(0, Ordering::Relaxed);
+            if let Some(progress) = self.progress.filter(|_| self.args.cases.is_none()) {
+                // What goes wrong here is told below.
+                let advice = self.ctx.with_recovery(|ctx| {
+                    let position = position(ctx, body, self.args.misere)?;
+                    engines::advice(ctx, &position)
+                });
+                progress.advise(advice.unwrap_or_default());
+            }
             let (answer, time) = solved(&mut self.ctx, body, self.args);
             let answer = answer.map_err(|error| self.placed(self.workspace.explained(*error)));
             let mut head = head.to_vec();

@@ -20,9 +20,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Map;
 use signal_hook::{consts, flag};
 use std::io::{self, ErrorKind, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The exit codes of the contract.
@@ -236,9 +236,13 @@ const TICK: Duration = Duration::from_millis(200);
 
 const LINE: Duration = Duration::from_secs(2);
 
+/// What takes longer is told how it would be faster.
+const LONG: Duration = Duration::from_secs(10);
+
 /// A thread that reads a counter; it ends, and what it drew is wiped out, when this is dropped.
 pub(crate) struct Progress {
     stop: Option<Sender<()>>,
+    advice: Arc<Mutex<Vec<String>>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -247,6 +251,8 @@ impl Progress {
     pub(crate) fn start(limits: &Limits) -> Self {
         let (counter, goal, entries) = (limits.progress.clone(), limits.goal.clone(), limits.entries.clone());
         let (stop, stopped) = channel();
+        let advice: Arc<Mutex<Vec<String>>> = Arc::default();
+        let given = advice.clone();
         let terminal = io::stderr().is_terminal();
         let run = move || {
             let start = Instant::now();
@@ -262,6 +268,13 @@ impl Progress {
             loop {
                 let now = (Instant::now(), counter.load(Ordering::Relaxed));
                 let text = line(before, now, goal.load(Ordering::Relaxed), entries.told(), start.elapsed());
+                if start.elapsed() >= LONG
+                    && let Ok(mut advice) = given.lock()
+                {
+                    for sentence in advice.drain(..) {
+                        bar.suspend(|| eprintln!("note: this is slow: {sentence}"));
+                    }
+                }
                 if terminal {
                     bar.set_message(text);
                     bar.tick();
@@ -281,7 +294,14 @@ impl Progress {
         };
         // Without a thread there is no progress to be seen, and nothing else is lost.
         let thread = std::thread::Builder::new().name("progress".into()).spawn(run).ok();
-        Progress { stop: Some(stop), thread }
+        Progress { stop: Some(stop), advice, thread }
+    }
+
+    /// What is to be told of the work when it takes long.
+    pub(crate) fn advise(&self, advice: Vec<String>) {
+        if let Ok(mut old) = self.advice.lock() {
+            *old = advice;
+        }
     }
 }
 

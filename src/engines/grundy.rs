@@ -77,7 +77,7 @@ pub(crate) fn values(
         positions: *positions,
         opened: 0,
         moves: 0,
-        look: 0,
+        look: LOOK,
         short,
         runs: false,
         wait: HashMap::new(),

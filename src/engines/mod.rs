@@ -10,6 +10,7 @@
 //!
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
+mod advice;
 mod by_tables;
 mod compounds;
 mod cyclic;
@@ -33,6 +34,7 @@ mod values;
 mod whole;
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
+pub use crate::engines::advice::advice;
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 pub use crate::engines::line::{Played, line};

@@ -788,3 +788,52 @@ fn shells_are_told_what_may_follow() {
         assert!(script.code == Some(0) && script.out.contains("GRUNDY_COMPLETE"), "{shell}");
     }
 }
+
+/// What is slow is said in the words of the file, and what is proposed instead has nothing slow in it.
+#[test]
+fn a_plan_says_what_would_be_faster() {
+    let files = [
+        ("game S(s: set of nat) { move t c in s -> S(s - {c}) } solve S({3, 90})", "`s` holds numbers such as 90"),
+        (
+            "game S(s: list of set of nat) { move t i in indices(s), c in s[i] -> S(s[i := s[i] - {c}]) } solve S([{3}, {30}])",
+            "",
+        ),
+        (
+            "game S(s: set of (nat, nat)) { move t c in s -> S(s - {c}) } solve S({(3, 12)})",
+            "`s` holds pairs of numbers such as 12",
+        ),
+        (
+            "game S(s: list of set of nat) { move t r in indices(s), c in s[r] -> S(s[r := s[r] - {c}]) } solve S([{1}, {12}])",
+            "",
+        ),
+        ("game S(s: bag of nat) { move t c in s -> S(s - [c]) } solve S([3, 4])", "`s` is a bag"),
+        ("game S(s: list of nat) { move t i in indices(s), k in 1..s[i] -> S(sort(s[i -= k])) } solve S([3, 4])", ""),
+        ("game S(g: graph) { move t v in g -> S(g - {v}) } solve S(grid(2, 3))", "`g` is a graph that moves change"),
+        (
+            "game S[g: graph](left: set of vertex of g) { move t v in left -> S(left - {v}) } solve S[grid(2, 3)]({(0, 0), (0, 1)})",
+            "",
+        ),
+        ("game S(s: text) { move t i in indices(s) -> S(s[1..]) } solve S(\"abc\")", "`s` changes its length"),
+        (
+            "game S(s: text, n) { move t i in indices(s) where n > 0 -> S(s[i := \"-\"], n - 1) } solve S(\"abc\", 2)",
+            "",
+        ),
+        ("game S(x: real) { move t where x >= 1 -> S(x - 1 / 2) } solve S(3)", "`x` is a real number"),
+        (
+            "game A(n) { move t where n > 0 -> B(n - 1) } game B(n) { move t where n > 1 -> A(n - 2) } solve A(9)",
+            "from `A` to `B`",
+        ),
+        ("game A(n, b: bool) { move t where n > 1 -> A(if b then n - 2 else n - 1, not b) } solve A(9, false)", ""),
+        (
+            "game A[k](n) { move t where k > 0 and n > 0 -> A[k - 1](n - 1) } solve A[3](9)",
+            "the rule parameters of `A`",
+        ),
+        ("game A(k, n) { move t where k > 0 and n > 0 -> A(k - 1, n - 1) } solve A(3, 9)", ""),
+    ];
+    for (text, wanted) in files {
+        let said = crate::program::stdout(text, &["show", "--stage", "plan"]);
+        let faster: Vec<&str> = said.lines().filter(|line| line.trim_start().starts_with("faster: ")).collect();
+        assert_eq!(faster.is_empty(), wanted.is_empty(), "{text}\n{said}");
+        assert!(faster.join("\n").contains(wanted), "{text}\n{said}");
+    }
+}
