@@ -213,7 +213,8 @@ impl Clock {
     pub(crate) fn share(&mut self) -> Duration {
         let share = self.left() / self.left.max(1);
         self.left = self.left.saturating_sub(1);
-        share.max(LEAST)
+        // Where steps are counted, the time is only for those that take very long.
+        share.max(if self.steps.is_some() { 10 * LEAST } else { LEAST })
     }
 }
 
@@ -239,9 +240,10 @@ pub(crate) fn round(n: u64) -> u64 {
     if n < 10 { n } else { ROUND.iter().map(|round| round * scale).find(|round| *round <= n).unwrap_or(n) }
 }
 
-/// A line of play as texts, see [`crate::engines::line()`].
+/// A line of play by the rules alone, as texts: see [`crate::engines::line()`].
 pub(crate) fn line(ctx: &mut Context, start: &Arc<Position>) -> Vec<String> {
-    crate::engines::line(ctx, start).into_iter().map(|played| played.text).collect()
+    let line = crate::engines::line(ctx, start, true, false);
+    line.moves.into_iter().map(|played| played.text).collect()
 }
 
 /// Counts the positions that a run meets, also those that are forgotten in between to save memory.

@@ -1,6 +1,7 @@
 //! What the shell proposes: game files, and the inputs and games of the file that is named before.
 
 use crate::cli::load;
+use crate::cli::workspace::{ANSWERED, BAD};
 use crate::source::Sources;
 use crate::syntax::tree::{File, Item};
 use clap_complete::CompletionCandidate;
@@ -16,16 +17,17 @@ const VARIABLE: &str = "GRUNDY_COMPLETE";
 /// Larger files are not read.
 const LARGEST: u64 = 1 << 20;
 
-/// Answers a shell that asks what to propose. `false`: it is no such call.
-pub(super) fn answered() -> bool {
+/// Answers a shell that asks what to propose, and returns the exit code. `None`: it is no such call.
+pub(super) fn answered() -> Option<u8> {
     let folder = std::env::current_dir().ok();
-    CompleteEnv::with_factory(super::command)
-        .var(VARIABLE)
-        .try_complete(std::env::args_os(), folder.as_deref())
-        .unwrap_or_else(|error| {
+    let asked = CompleteEnv::with_factory(super::command).var(VARIABLE);
+    match asked.try_complete(std::env::args_os(), folder.as_deref()) {
+        Ok(answered) => answered.then_some(ANSWERED),
+        Err(error) => {
             let _ = error.print();
-            true
-        })
+            Some(BAD)
+        }
+    }
 }
 
 /// The script for a shell, which asks `grundy` what to propose.

@@ -99,8 +99,8 @@ pub fn command() -> clap::Command {
 
 /// Runs the command line and returns the exit code of the process.
 pub fn main() -> ExitCode {
-    if complete::answered() {
-        return ExitCode::from(ANSWERED);
+    if let Some(code) = complete::answered() {
+        return ExitCode::from(code);
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

@@ -1,6 +1,6 @@
 //! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
 
-use crate::answer::{Answer, Method};
+use crate::answer::Answer;
 use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::complete;
@@ -9,7 +9,7 @@ use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Progress, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
-use crate::engines::{self, Choice, Played};
+use crate::engines::{self, Choice, Line};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
@@ -102,15 +102,15 @@ pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::v
     Ok(position)
 }
 
-/// A line of play from the position of a `solve` line; empty of a draw, and where it is not found soon.
-fn line(ctx: &mut Context, body: &Body, answer: &Answer, args: &SolveArgs) -> Vec<Played> {
+/// A line of play from the position of a `solve` line.
+fn line(ctx: &mut Context, body: &Body, args: &SolveArgs) -> Line {
     const SOON: Duration = Duration::from_secs(2);
-    // What only a theorem answers may have too many moves.
-    if answer.method == Method::Theorem && answer.remoteness.is_none() {
-        return Vec::new();
-    }
     let start = ctx.with_recovery(|ctx| position(ctx, body, args.misere));
-    start.map(|start| claims::within(ctx, SOON, |ctx| engines::line(ctx, &Arc::new(start)))).unwrap_or_default()
+    let (exhaustive, outcome) = (args.choice.exhaustive, args.choice.outcome);
+    let unknown = Line { cut: true, ..Line::default() };
+    start.map_or(unknown, |start| {
+        claims::within(ctx, SOON, |ctx| engines::line(ctx, &Arc::new(start), exhaustive, outcome))
+    })
 }
 
 fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
@@ -163,16 +163,14 @@ impl Run<'_> {
             }
             match (answer, json) {
                 (Ok(answer), true) => {
-                    let line = self.args.line.then(|| line(&mut self.ctx, body, &answer, self.args));
-                    let line: Option<Vec<String>> =
-                        line.map(|line| line.into_iter().map(|played| played.text).collect());
-                    self.out.json(&report::json::answer(&head, &answer, time).with_line(line.as_deref()))?;
+                    let line = self.args.line.then(|| line(&mut self.ctx, body, self.args));
+                    self.out.json(&report::json::answer(&head, &answer, time).with_line(line.as_ref()))?;
                 }
                 (Ok(answer), false) => {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
                     if self.args.line {
-                        let line = line(&mut self.ctx, body, &answer, self.args);
+                        let line = line(&mut self.ctx, body, self.args);
                         self.out.text(&report::text::line_of_play(&line, answer.players.as_ref()))?;
                     }
                 }

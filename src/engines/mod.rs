@@ -37,7 +37,7 @@ use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 pub use crate::engines::advice::advice;
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
-pub use crate::engines::line::{Played, line};
+pub use crate::engines::line::{Line, Played, line};
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
@@ -153,11 +153,18 @@ pub fn players(ctx: &mut Context, position: &Position) -> Run<Option<[String; 2]
             continue;
         }
         let Some([mover, other]) = &program.games[ctx.store.game_of(id).0].players else { return Ok(None) };
-        let mut name = |term| -> Run<String> {
-            let name = ctx.eval_at(id, term)?.to_text()?.to_string();
-            Ok(name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+        // Where a name has no value the answer stands without names.
+        let mut name = |term| match ctx.eval_at(id, term) {
+            Ok(name) => {
+                let name = name.to_text()?.to_string();
+                let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+                Ok(Some(name).filter(|name| !name.trim().is_empty()))
+            }
+            Err(halt) if halt.is_limit() || matches!(halt, Halt::Deopt(_)) => Err(halt),
+            Err(_) => Ok(None),
         };
-        let here = [name(mover)?, name(other)?];
+        let (Some(mover), Some(other)) = (name(mover)?, name(other)?) else { return Ok(None) };
+        let here = [mover, other];
         if *found.get_or_insert_with(|| here.clone()) != here {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! Answers, tables and errors as JSON.
 
 use crate::answer::{Answer, Cells, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove, Table};
+use crate::engines::Line;
 use crate::input::json::to_json;
 use crate::source::{Diagnostic, Sources};
 use crate::value::Value;
@@ -20,13 +21,13 @@ pub struct Told<'a> {
     head: &'a [(&'static str, usize)],
     answer: &'a Answer,
     time: Duration,
-    line: Option<&'a [String]>,
+    line: Option<&'a Line>,
 }
 
 impl<'a> Told<'a> {
     /// The same with a line of play.
     #[must_use]
-    pub fn with_line(self, line: Option<&'a [String]>) -> Self {
+    pub fn with_line(self, line: Option<&'a Line>) -> Self {
         Told { line, ..self }
     }
 }
@@ -65,7 +66,8 @@ impl Serialize for Told<'_> {
             object.serialize_entry("drawing_move_count", &())?;
         }
         if let Some(line) = line {
-            object.serialize_entry("line", line)?;
+            let moves: Vec<&str> = line.moves.iter().map(|played| played.text.as_str()).collect();
+            object.serialize_entry("line", &Some(moves).filter(|moves| !(moves.is_empty() && line.cut)))?;
         }
         object.serialize_entry("method", answer.method.word())?;
         object.serialize_entry("positions", &answer.positions)?;

@@ -1,7 +1,7 @@
 //! What was understood of games, and the code their rules become, as text.
 
 use crate::bytecode::Code;
-use crate::model::{Ending, Field, Game, Program, TheoremSays};
+use crate::model::{Ending, Field, Game, LogicOp, Program, Term, TermKind, TheoremSays};
 use crate::report::paint::{bold, dim};
 use crate::source::{Sources, Span};
 
@@ -29,7 +29,10 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
             Ending::Play(who) => format!("the play is over: {}", crate::engines::outcome_word(*who)),
             Ending::Score(points) => format!("over with {} for the player to move", slice(points.span)),
         };
-        line("end", format!("{}: {verdict}", slice(end.when.span)));
+        line("end", format!("{}: {verdict}", condition(&end.when, &slice)));
+    }
+    if let Some([mover, other]) = &game.players {
+        line("players", format!("{}, {}", slice(mover.span), slice(other.span)));
     }
     for legal in &game.legal {
         line("legal", slice(legal.span));
@@ -60,6 +63,16 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
         line("asks about", names(&game.asks));
     }
     lines.join("\n") + "\n"
+}
+
+/// A condition as it is written; of `end when C: if D then ..` both parts, which stand in different places.
+fn condition(when: &Term, slice: &impl Fn(Span) -> String) -> String {
+    match &when.kind {
+        TermKind::Logic(LogicOp::And, first, second) if first.span.start < when.span.start => {
+            format!("{} and {}", condition(first, slice), condition(second, slice))
+        }
+        _ => slice(when.span),
+    }
 }
 
 fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {

@@ -1,7 +1,7 @@
 //! Answers as text for people.
 
 use crate::answer::{Answer, GrundyValue, Method, MoveAnswer, MoveList, Outcome};
-use crate::engines::Played;
+use crate::engines::{Line, Played};
 use crate::report::paint::{bold, dim, green, left, red, yellow};
 use crate::report::{counted, duration, grouped};
 use std::time::Duration;
@@ -45,13 +45,15 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
 }
 
 /// A line of play as a further line of an answer; each move with its player, where they have names.
-pub fn line_of_play(line: &[Played], players: Option<&[String; 2]>) -> String {
+pub fn line_of_play(line: &Line, players: Option<&[String; 2]>) -> String {
     let told = |played: &Played| match players {
         Some([first, second]) => format!("{}: {}", if played.by_first { first } else { second }, played.text),
         None => played.text.clone(),
     };
-    let told: Vec<String> = line.iter().map(told).collect();
-    format!("  {:<11} {}\n", "line", if told.is_empty() { "none".into() } else { told.join(", ") })
+    let mut all: Vec<String> = line.moves.iter().map(told).collect();
+    all.extend(line.cut.then(|| "..".to_string()).filter(|_| !line.moves.is_empty()));
+    let none = if line.cut { "not worked out" } else { "none" };
+    format!("  {:<11} {}\n", "line", if all.is_empty() { none.into() } else { all.join(", ") })
 }
 
 /// An answer in one line: `Nim(3) + Nim(5): first, Grundy 6, 1 winning move`.

@@ -261,8 +261,22 @@ pub(super) struct Spacing<'a> {
 }
 
 /// Words that are keywords in one place and names in another: what follows them keeps its space, if it has one.
-const SOFT: [&str; 12] =
-    ["of", "again", "gain", "when", "as", "score", "grundy", "winning", "remoteness", "first", "second", "draw"];
+const SOFT: [&str; 13] = [
+    "of",
+    "again",
+    "gain",
+    "when",
+    "as",
+    "score",
+    "grundy",
+    "winning",
+    "remoteness",
+    "first",
+    "second",
+    "draw",
+    "players",
+];
+
 impl<'a> Spacing<'a> {
     pub(super) fn new(text: &'a str, tokens: &'a [Token]) -> Self {
         Spacing { text, tokens, open: Vec::new(), unary: false, drawn: false }

@@ -55,6 +55,11 @@ fn method(failure: &Failure) -> Option<Diagnostic> {
     }
     let word = match failure.word(1) {
         "length" | "len" | "count" => "size",
+        "toString" | "to_string" | "str" => "text",
+        _ if matches!(failure.word(-1), "self" | "this") => {
+            let error = failure.error_at(-1, 0, format!("`{}` names nothing here", failure.word(-1)));
+            return Some(error.hint("the fields of a game and its name stand alone: `n`, `G(n - k)`"));
+        }
         "append" | "push" | "add" => return Some(of_method(failure, "`xs + [x]`, the list with one more")),
         "remove" | "erase" | "discard" => return Some(of_method(failure, "`s - {x}`, the set without it")),
         "contains" | "includes" => return Some(of_method(failure, "`x in xs`")),
@@ -140,7 +145,8 @@ fn foreign(failure: &Failure) -> Option<Diagnostic> {
         "|" if matches!(failure.open_bracket().map(|at| failure.tokens[at].text(failure.text)), Some("[" | "{")) => {
             (0, "`for`: `[E for x in xs where C]`, `{x for x in xs where C}`")
         }
-        "|" => (0, "`+` for the union of sets, `or` between conditions"),
+        "|" => (0, "`+` for the union of sets, `or` between conditions, `for` before the clauses of a comprehension"),
+        "=" if touching && next == "/" && failure.word(2) == "=" => (2, "`!=`"),
         "!" if next == "!" => (1, "`xs[i]`, counted from 0"),
         "!" if failure.expects_operator() => (0, "`product(1..n)` for a factorial"),
         "!" | "¬" => (0, "`not`"),
@@ -208,7 +214,7 @@ fn foreign(failure: &Failure) -> Option<Diagnostic> {
         _ => return None,
     };
     let to = if touching { length } else { 0 };
-    let mark = if to == 1 { format!("{}{next}", failure.word(0)) } else { failure.word(0).to_owned() };
+    let mark: String = (0..=to).map(|offset| failure.word(offset)).collect();
     Some(instead_of(failure, 0, to, &mark, instead))
 }
 
@@ -248,9 +254,10 @@ fn statement(failure: &Failure) -> Option<Diagnostic> {
         _ if failure.word(1) == "+" && failure.word(2) == "=" || matches!(failure.word(1), "+=" | "-=") => {
             "no value is ever changed: give the new one a name of its own, `let m = n + 1`"
         }
-        "move" | "theorem" | "end" | "legal" | "same" | "players" | "moves" | "lost" | "won" | "win" | "lose" => {
+        "move" | "theorem" | "end" | "legal" | "same" | "moves" | "lost" | "won" | "win" | "lose" => {
             return None;
         }
+        "players" | "player" => "it stands inside a game: `game G(n) { players \"A\", \"B\" move .. }`",
         "mis" if rest.starts_with("ère") => "write `misere game G(n) { .. }`",
         "import" | "include" | "from" | "require" | "using" | "load" => {
             "write `use \"nim\"` for the games and definitions of `nim.game` beside this file"
@@ -322,8 +329,32 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
         let hint = "a move has a name, then what it goes through: `move t k in 1..n -> P`";
         return Some(failure.error_at(-2, 0, "no brackets follow the name of a move").hint(hint));
     }
+    let begun = failure.back_to(&["move", "end", "legal", "same", "theorem", "players", "let", "def"]);
+    let begun = begun.map_or("", |(at, _)| failure.tokens[at].text(failure.text));
+    if begun == "players"
+        && word != "}"
+        && failure.open_bracket().is_some_and(|at| failure.tokens[at].text(failure.text) == "{")
+    {
+        let error = failure.error(format!("{} does not fit into the names of the players", failure.found()));
+        return Some(error.hint("write `players \"A\", \"B\"`: what the player to move is called, and what the other"));
+    }
     if !failure.expects(Rule::k_move) || !failure.expects(Rule::w_legal) {
         return None;
+    }
+    if begun == "end" && matches!(word, "if" | "else" | "?") {
+        let error = failure.error(format!("no `{word}` follows a verdict"));
+        return Some(error.hint("write `end when C: if D then lost else won`"));
+    }
+    if word == "," && failure.shape(-1) == Some(Shape::Close) && begun == "move" {
+        let error = failure.error("a move leads to one position");
+        return Some(error.hint("positions that are left together are a sum: `P + Q`"));
+    }
+    if failure.word(2) == "=" && failure.shape(0) == Some(Shape::Word) && !is_reserved(word) {
+        let error = failure.error(format!("`{}` begins no line of a game", shorten(word)));
+        return Some(error.hint(format!("write `let {} = E`", shorten(failure.word(1)))));
+    }
+    if word == "player" {
+        return Some(failure.error("`player` begins no line of a game").hint("did you mean `players`?"));
     }
     let hint = match word {
         "," | ";" => return Some(failure.error("nothing stands between the lines of a game").hint("leave it out")),
@@ -374,6 +405,13 @@ fn definition(failure: &Failure) -> Option<Diagnostic> {
         }
         "let" if names && word == "," => {
             Some(failure.error("several names before `=` need brackets").hint("write `let (a, b) = E`"))
+        }
+        "let"
+            if names
+                && matches!(failure.word(-1), "nat" | "int" | "bool" | "text" | "auto" | "mut" | "const" | "var") =>
+        {
+            let error = failure.error_at(-1, -1, "a `let` has no type");
+            Some(error.hint(format!("write `let {} = E`: its type is that of E", shorten(word))))
         }
         "let" if names && failure.word(-2) == "let" && (word == "(" || failure.shape(0) == Some(Shape::Word)) => {
             let name = failure.word(-1);
@@ -486,6 +524,13 @@ fn clause(failure: &Failure) -> Option<Diagnostic> {
         }
         if matches!(word, "->" | ":" | "from" | "between" | "of") || word == "where" && failure.word(-2) != "," {
             let error = failure.error(format!("what `{name}` goes through is missing before `{word}`"));
+            if word == "from" {
+                return Some(
+                    failure
+                        .error("`from` means nothing here")
+                        .hint(format!("write `{name} in 1..n`: `in` and the values")),
+                );
+            }
             let values = if word == ":" { "nat" } else { "1..n" };
             return Some(error.hint(format!("write `{name} in {values}`")));
         }
@@ -575,6 +620,16 @@ fn question(failure: &Failure) -> Option<Diagnostic> {
     if failure.expects_operator() && matches!(failure.word(-1), "case" | "switch" | "match") {
         let error = failure.error_at(-1, -1, format!("`{}` means nothing here", failure.word(-1)));
         return Some(error.hint("write `if C then A else if D then B else E`"));
+    }
+    let capital = failure.word(-1).starts_with(|first: char| first.is_ascii_uppercase());
+    let state = matches!(failure.shape(0), Some(Shape::Number | Shape::Text)) || word == "{";
+    if capital && state && failure.expects_operator() && !failure.expects(Rule::colon) {
+        let error = failure.error(format!("the state of `{}` stands in brackets", shorten(failure.word(-1))));
+        return Some(error.hint(format!(
+            "write `{}({})`",
+            shorten(failure.word(-1)),
+            if word == "{" { ".." } else { word }
+        )));
     }
     let call = failure.shape(-1) == Some(Shape::Word)
         && !is_reserved(failure.word(-1))

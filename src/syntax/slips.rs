@@ -274,6 +274,10 @@ fn nameless_move(failure: &Failure) -> Option<Diagnostic> {
     }
     let clauses = if back == -2 { format!("{} {} ...", failure.word(-1), failure.word(0)) } else { String::new() };
     let error = Diagnostic::new(Code::E09, failure.span(back, back), "this move has no name");
+    if failure.word(0) == "," {
+        let hint = format!("every move has one, and no comma behind it: `move {} ...`", failure.word(-1));
+        return Some(error.label("a name belongs here").hint(hint));
+    }
     let example = if clauses.is_empty() { "...".to_owned() } else { clauses };
     Some(
         error
@@ -352,14 +356,14 @@ fn ending(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let word = match failure.word(0) {
-        "lose" | "loses" | "loss" => "lost",
-        "win" | "wins" => "won",
+        "lose" | "loses" | "loss" | "second" => "lost",
+        "win" | "wins" | "first" => "won",
         "draw" | "draws" => "drawn",
         _ => {
             let error =
                 failure.error(format!("expected `lost`, `won`, `drawn` or `score E`, found {}", failure.found()));
             return Some(
-                error.hint("it is said of the player to move; `end when C` alone means that there are no moves here"),
+                error.hint("it is said of the player to move; `if D then lost else won` chooses; `end when C` alone means that there are no moves here"),
             );
         }
     };
@@ -444,7 +448,11 @@ fn line_start(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let error = failure.error(format!("`{word}` begins no line of a game"));
-    Some(error.hint("a line begins with `move`, `end when`, `legal when`, `same as`, `theorem`, `let` or `def`"))
+    Some(
+        error.hint(
+            "a line begins with `move`, `end when`, `legal when`, `same as`, `players`, `theorem`, `let` or `def`",
+        ),
+    )
 }
 
 /// `input n nat`
@@ -487,7 +495,7 @@ fn clause(failure: &Failure) -> Option<Diagnostic> {
     let error = failure.error_at(offset, offset, format!("`{}` is no clause", failure.word(offset)));
     let open = failure.open_bracket()?;
     let hint = if failure.tokens[open].text(failure.text) == "(" {
-        "nothing may follow a comprehension in a call; make a list of it: `max([E for x in xs] + [0])`"
+        "nothing may follow a comprehension in a call; make a list of it: `f([E for x in xs], k)`, `max([E for x in xs] + [0])`"
     } else {
         "a clause is `x in S`, `x = E` or `where C`"
     };

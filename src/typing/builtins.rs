@@ -399,6 +399,10 @@ impl<'a> Checker<'a> {
             Err(parts) => {
                 let mut fine = Vec::new();
                 for part in parts {
+                    if matches!(&part.ty, Type::List(of) if **of == Type::Position) {
+                        let hint = "one list holds all parts: `[P] + [Q for ..]`";
+                        return self.unfit(&part, &format!("a part of `{}`", name.text), "a position", Some(hint));
+                    }
                     fine.push(self.want(part, &Type::Position, &format!("a part of `{}`", name.text))?);
                 }
                 gathered(fine, &positions, span)

@@ -200,6 +200,7 @@ pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
             Some("`digraph(..)` takes every edge in both directions".into())
         }
         (Type::Text, Type::Int) => Some("`text(..)` writes a number out".into()),
+        (Type::Int, Type::Text) if what.contains("`*`") => Some("`repeat(s, n)` repeats a text".into()),
         (Type::Int, Type::Text) => Some("`int(..)` reads a number".into()),
         (Type::Position, Type::Int | Type::Tuple(_) | Type::Text) => {
             Some("a position is a game with its state: `G(n - k)`".into())

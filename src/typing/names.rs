@@ -275,7 +275,14 @@ fn instead_of(word: &str) -> Option<&'static str> {
         "win" | "lose" | "draw" => {
             "it without brackets: `-> win`, `-> if C then win else P`; `outcome(P)` is `\"first\"`, `\"second\"` or `\"draw\"`"
         }
-        "won" | "lost" | "drawn" => "`end when C: lost`; `wins(P)`, `loses(P)` and `draws(P)` ask who wins",
+        "won" | "lost" | "drawn" => {
+            "`win`, `lose` or `draw` behind `->`, said of the mover; `end when C: lost` is said of the player to move"
+        }
+        "is_prime" | "isprime" | "prime" => "`size(divisors(n)) == 2`",
+        "is_winning" | "iswinning" | "is_win" => "`wins(P)`",
+        "is_losing" | "islosing" | "is_loss" => "`loses(P)`",
+        "nimber" | "sg" | "sprague" | "sprague_grundy" | "nim_value" => "`grundy(P)`",
+        "tostring" | "to_string" => "`text(n)`",
         "infinity" | "inf" | "infty" | "omega" => "`nat` for all numbers from 0 on: `for n in nat`",
         "zip" => "`[(xs[i], ys[i]) for i in indices(xs)]`",
         "fst" | "snd" => "`let (a, b) = p`, or `a` and `b` in a clause `(a, b) in pairs`",

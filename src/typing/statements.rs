@@ -404,7 +404,10 @@ impl<'a> Checker<'a> {
         let clauses = self.clauses(clauses);
         let value = self.expr(value)?;
         if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
-            let hint = "ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`";
+            let hint = match &value.ty {
+                Type::Graph(_) => "ask something about it: `size(..)`, `edges(..)`",
+                _ => "ask something about it: `grundy(..)`, `outcome(..)`, `wins(..)`",
+            };
             return self.refuse(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)), hint);
         }
         Some(Question::Table { frame: std::mem::take(&mut self.cx.frame), value, clauses: clauses?, span })

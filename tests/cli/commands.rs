@@ -837,3 +837,102 @@ fn a_plan_says_what_would_be_faster() {
         assert!(faster.join("\n").contains(wanted), "{text}\n{said}");
     }
 }
+
+/// The points that the player to move gets more than the other, both playing well.
+fn points(arcs: &[Vec<(usize, i64)>], at: usize) -> i64 {
+    arcs[at].iter().map(|&(to, gain)| gain - points(arcs, to)).max().unwrap_or(0)
+}
+
+#[test]
+fn a_line_of_a_scoring_game_is_best_play_of_both_to_its_end() {
+    let mut rng = crate::rng::Rng::new(5);
+    for _ in 0..crate::rounds(25, 500) {
+        let nodes = 4 + rng.below(6);
+        let arcs: Vec<Vec<(usize, i64)>> =
+            (0..nodes).map(|n| (0..rng.below(4).min(n)).map(|_| (rng.below(n), rng.range(-9, 9))).collect()).collect();
+        let column = |of: &dyn Fn(&(usize, i64)) -> String| -> String {
+            let rows: Vec<String> =
+                arcs.iter().map(|row| format!("[{}]", row.iter().map(of).collect::<Vec<_>>().join(", "))).collect();
+            format!("[{}]", rows.join(", "))
+        };
+        let (to, gain) = (column(&|arc| arc.0.to_string()), column(&|arc| arc.1.to_string()));
+        let start = nodes - 1;
+        let text = format!(
+            "let to = {to}\nlet gains = {gain}\ngame G(n) {{\n\
+             move go i in indices(to[n]) -> G(to[n][i]) gain gains[n][i] }}\nsolve G({start})\n"
+        );
+        let output = crate::program::run(&text, &["solve", "--line", "--json"]);
+        let told: Json = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{text}{output:?}"));
+        let score = points(&arcs, start);
+        if arcs.iter().flatten().count() == 0 {
+            continue;
+        }
+        assert_eq!(told["score"], score, "{text}");
+        let (mut at, mut sum, mut sign) = (start, 0, 1);
+        for mv in told["line"].as_array().expect("a line") {
+            let place: usize =
+                mv.as_str().and_then(|mv| mv.strip_prefix("go ")).expect("a move").parse().expect("a place");
+            let (to, gain) = arcs[at][place];
+            (at, sum, sign) = (to, sum + sign * gain, -sign);
+        }
+        assert!(arcs[at].is_empty() && sum == score, "{text}{told}");
+    }
+}
+
+/// Theorems are not asked where the rules alone are to tell, in a line neither.
+#[test]
+fn a_line_by_the_rules_does_not_follow_a_false_theorem() {
+    let text = "game G(n) { move t k in {1, 2, 5} where k <= n -> G(n - k) theorem grundy = n mod 4 }\n\
+                claim \"x\" for n in 9..9: wins(G(n))\n";
+    // The positions from which whoever moves loses.
+    let mut loses = vec![true];
+    for n in 1..30_usize {
+        loses.push(![1, 2, 5].iter().any(|&k| k <= n && loses[n - k]));
+    }
+    let place = Place::new("false").with("g.game", text);
+    for start in 1..30_usize {
+        let ran = place.run(&["solve", "g.game", "-p", &format!("G({start})"), "--line", "--json", "--exhaustive"]);
+        let mut at = start;
+        let mut winner = !loses[start];
+        for mv in ran.json()[0]["line"].as_array().expect("a line") {
+            let taken: usize =
+                mv.as_str().and_then(|mv| mv.strip_prefix("t ")).expect("a move").parse().expect("a number");
+            at -= taken;
+            assert!(!winner || loses[at], "{start}: {}", ran.out);
+            winner = !winner;
+        }
+        assert!(
+            at == 0 || ran.json()[0]["line"].as_array().is_some_and(|line| line.len() == 12),
+            "{start}: {}",
+            ran.out
+        );
+    }
+    // 9 loses: what is played shows it.
+    let ran = place.run(&["check", "g.game"]);
+    assert!(ran.out.contains("play    t ") && !ran.out.contains("play    t 1, t 1\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_line_that_is_not_known_is_not_none() {
+    let text = "game Big(n) { move t k in 1..n -> Big(n - k) theorem grundy = n }\n\
+                game Flip(n) { move t -> Flip(1 - n) }\ngame Snake[g: grid](at: vertex of g, seen: set of vertex of g = {at}) {\n\
+                move go c in neighbours(g, at) - seen -> Snake(c, seen + {c}) }\n";
+    let place = Place::new("unknown").with("b.game", text);
+    let line = |position: &str, more: &[&str]| {
+        let mut arguments = vec!["solve", "b.game", "-p", position, "--line"];
+        arguments.extend(more);
+        place.run(&arguments).out.lines().last().unwrap_or_default().trim().to_string()
+    };
+    assert_eq!(line("Big(10 ** 15)", &["--memory", "300M"]), "line        not worked out");
+    assert_eq!(line("Flip(0)", &[]), "line        none");
+    assert_eq!(line("Big(0)", &[]), "line        none");
+    assert_eq!(line("Big(1000) + Big(3)", &[]).split(", ").next(), Some("line        t 997 in Big(1000)"));
+    assert!(line("Big(1000) + Big(1000)", &[]).ends_with(", .."));
+    assert!(line("Snake[grid(5, 5)]((0, 0))", &["--outcome"]).starts_with("line        go (0, 1), "));
+    let json = |position: &str| {
+        place.run(&["solve", "b.game", "-p", position, "--line", "--json", "--memory", "300M"]).json()[0]["line"]
+            .clone()
+    };
+    assert_eq!(json("Big(10 ** 15)"), Json::Null);
+    assert_eq!(json("Big(0)"), serde_json::json!([]));
+}

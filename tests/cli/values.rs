@@ -186,7 +186,7 @@ fn a_line_of_play_is_told() {
     // Too many moves to play: no line, and no end of the program either.
     let (code, out, err) = run(&["solve", "-p", "Stated(10 ** 15)", "--line", "--memory", "300M"]);
     assert_eq!(code, Some(0), "{err}");
-    assert!(out.ends_with("line        none\n"), "{out}");
+    assert!(out.ends_with("line        not worked out\n"), "{out}");
 }
 
 #[test]
