@@ -278,12 +278,19 @@ impl ClaimSweep<'_> {
     /// The end when the steps are used up.
     fn used_up(&self) -> Option<End> {
         let used = self.ctx.run.work() > self.last_step;
-        // No less than the first instance, or nothing would be said.
-        self.completed.filter(|_| used).map(|size| End::UpTo(round(size).max(self.first.unwrap_or(0)).min(size)))
+        self.completed.filter(|_| used).map(|size| End::UpTo(self.rounded(size)))
+    }
+
+    /// A round bound; no less than the first instance, or nothing would be said.
+    fn rounded(&self, size: u64) -> u64 {
+        round(size).max(self.first.unwrap_or(0)).min(size)
     }
 
     fn stopped(&self, limit: &str) -> End {
-        self.completed.map_or_else(|| End::Nowhere(limit.to_string()), End::UpTo)
+        // Where steps are counted, the same bound is told whichever ended it.
+        let counted = self.last_step < u64::MAX;
+        let bound = |size| End::UpTo(if counted { self.rounded(size) } else { size });
+        self.completed.map_or_else(|| End::Nowhere(limit.to_string()), bound)
     }
 
     /// Compares instances in order of size, then as they come; sizes up to `done` are done after them.

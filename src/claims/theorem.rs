@@ -359,6 +359,10 @@ fn every_position(
             break;
         }
     }
+    // Where steps are counted, the same bound is told whichever ended it.
+    if swept.limit.is_some() && last_step < u64::MAX {
+        swept.completed = swept.completed.map(round);
+    }
     swept
 }
 
