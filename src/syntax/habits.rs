@@ -270,7 +270,7 @@ fn statement(failure: &Failure) -> Option<Diagnostic> {
             "nothing is done again and again: a move goes through values, `move t k in 1..n -> P`, and so does a list, `[E for k in 1..n]`"
         }
         "int" | "long" | "auto" | "const" | "var" | "bool" | "float" | "double" | "string" | "char" | "vector"
-        | "unsigned" | "static" | "nat" | "text" | "val" | "list" | "set" | "size_t" | "val_" | "mut" => {
+        | "unsigned" | "static" | "nat" | "text" | "val" | "list" | "set" | "size_t" | "mut" => {
             "write `let x = E` for a value, `input x: nat = 3` for what comes from outside, `def f(x) = E` for a function"
         }
         "assert" | "check" | "verify" | "test" | "lemma" | "conjecture" | "prove" | "proposition" | "assume" => {
@@ -331,8 +331,10 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
     }
     let begun = failure.back_to(&["move", "end", "legal", "same", "theorem", "players", "let", "def"]);
     let begun = begun.map_or("", |(at, _)| failure.tokens[at].text(failure.text));
+    let next_line = failure.expects(Rule::k_move) && failure.shape(0) == Some(Shape::Word);
     if begun == "players"
         && word != "}"
+        && !next_line
         && failure.open_bracket().is_some_and(|at| failure.tokens[at].text(failure.text) == "{")
     {
         let error = failure.error(format!("{} does not fit into the names of the players", failure.found()));
