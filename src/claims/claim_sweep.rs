@@ -245,6 +245,7 @@ impl ClaimSweep<'_> {
                     width /= 2;
                     continue;
                 }
+                Err(error) if error.code == Code::L03 => return self.timed_out(&error.message),
                 Err(error) if error.code.is_limit() => return self.stopped(&error.message),
                 // Larger instances cannot be listed.
                 Err(error) if error.code == Code::R06 && self.completed.is_some() => {
@@ -260,7 +261,7 @@ impl ClaimSweep<'_> {
                 return End::Whole;
             }
             if let Err(fault) = self.ctx.limits.check_clock() {
-                return self.stopped(&fault.message);
+                return self.timed_out(&fault.message);
             }
             if let Some(end) = self.used_up() {
                 return end;
@@ -287,10 +288,14 @@ impl ClaimSweep<'_> {
     }
 
     fn stopped(&self, limit: &str) -> End {
-        // Where steps are counted, the same bound is told whichever ended it.
+        self.completed.map_or_else(|| End::Nowhere(limit.to_string()), End::UpTo)
+    }
+
+    /// The end when the time is over. Where steps are counted, the same bound is told whichever ended it.
+    fn timed_out(&self, limit: &str) -> End {
         let counted = self.last_step < u64::MAX;
-        let bound = |size| End::UpTo(if counted { self.rounded(size) } else { size });
-        self.completed.map_or_else(|| End::Nowhere(limit.to_string()), bound)
+        let bound = self.completed.filter(|_| counted).map(|size| End::UpTo(self.rounded(size)));
+        bound.unwrap_or_else(|| self.stopped(limit))
     }
 
     /// Compares instances in order of size, then as they come; sizes up to `done` are done after them.
@@ -308,7 +313,7 @@ impl ClaimSweep<'_> {
             last = Some(size);
             if self.searched.is_multiple_of(256) {
                 if let Err(fault) = self.ctx.limits.check_clock() {
-                    return Some(self.stopped(&fault.message));
+                    return Some(self.timed_out(&fault.message));
                 }
                 self.met.tidy(self.ctx);
             }
@@ -321,6 +326,7 @@ impl ClaimSweep<'_> {
                     self.searched += 1;
                     return Some(End::Counterexample(values));
                 }
+                Err(error) if error.code == Code::L03 => return Some(self.timed_out(&error.message)),
                 Err(error) if error.code.is_limit() => return Some(self.stopped(&error.message)),
                 Err(error) => return Some(End::Error(Box::new(self.told(*error, &values)))),
             }
