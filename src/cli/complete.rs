@@ -46,35 +46,35 @@ pub(super) fn game_file() -> ArgValueCompleter {
 
 /// `n=`, for each input of the file.
 pub(super) fn inputs() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| given(&current.to_string_lossy()))
+    ArgValueCompleter::new(|current: &OsStr| input_names(&current.to_string_lossy()))
 }
 
 /// `Nim(`, for each game of the file and of those that it uses, as the last word of a position or query.
 pub(super) fn games() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| asked(&current.to_string_lossy()))
+    ArgValueCompleter::new(|current: &OsStr| game_names(&current.to_string_lossy()))
 }
 
 /// Both, where expressions and inputs stand in any order.
 pub(super) fn games_and_inputs() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let current = current.to_string_lossy();
-        let mut all = asked(&current);
-        all.extend(given(&current));
+        let mut all = game_names(&current);
+        all.extend(input_names(&current));
         all
     })
 }
 
-fn given(current: &str) -> Vec<CompletionCandidate> {
+fn input_names(current: &str) -> Vec<CompletionCandidate> {
     let mut names = Vec::new();
     for item in named_file().iter().flat_map(|file| &file.items) {
         if let Item::Input { names: inputs, .. } = item {
             names.extend(inputs.iter().map(|name| format!("{}=", name.text)));
         }
     }
-    beginning(names, "", current)
+    starting_with(names, "", current)
 }
 
-fn asked(current: &str) -> Vec<CompletionCandidate> {
+fn game_names(current: &str) -> Vec<CompletionCandidate> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let (before, word) = current.split_at(current.trim_end_matches(is_word).len());
     let mut names = Vec::new();
@@ -84,10 +84,10 @@ fn asked(current: &str) -> Vec<CompletionCandidate> {
             names.push(format!("{}{open}", game.name.text));
         }
     }
-    beginning(names, before, word)
+    starting_with(names, before, word)
 }
 
-fn beginning(mut names: Vec<String>, before: &str, word: &str) -> Vec<CompletionCandidate> {
+fn starting_with(mut names: Vec<String>, before: &str, word: &str) -> Vec<CompletionCandidate> {
     names.retain(|name| name.starts_with(word));
     names.sort();
     names.dedup();

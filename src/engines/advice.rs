@@ -64,26 +64,16 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
         ),
         (Kind::Set(of), Value::Set(members)) => match &**of {
             Kind::Int | Kind::Nat => {
-                let most = members.iter().map(magnitude).max().unwrap_or(0);
-                if most <= NUMBER {
-                    return None;
-                }
+                let slow = members.iter().find(|member| !is_small(member, NUMBER))?;
                 format!(
-                    "{name} holds numbers such as {most}: sets of numbers from 0 to {NUMBER} are fast, and so are lists of such sets: `s[n div 60]` with `n mod 60` in it"
+                    "{name} holds {slow}: sets of numbers from 0 to {NUMBER} are fast, and so are lists of such sets: `s[n div 60]` with `n mod 60` in it"
                 )
             }
-            Kind::Tuple(_) => {
-                let most = members.iter().map(magnitude).max().unwrap_or(0);
-                if most <= PAIR {
-                    return None;
-                }
-                let cells = (most + 1).saturating_mul(most + 1);
-                let instead = if cells <= NUMBER + 1 {
-                    "number the cells from 0"
-                } else {
-                    "a list with the set of each row, `rows: list of set of nat`, is fast for more"
-                };
-                format!("{name} holds pairs of numbers such as {most}: sets of pairs are fast up to {PAIR}; {instead}")
+            Kind::Tuple(parts) if matches!(parts[..], [Kind::Int | Kind::Nat, Kind::Int | Kind::Nat]) => {
+                let slow = members.iter().find(|member| !is_small(member, PAIR))?;
+                format!(
+                    "{name} holds {slow}: sets of pairs of numbers from 0 to {PAIR} are fast, and so is a list with the set of each row, `rows: list of set of nat`"
+                )
             }
             Kind::Vertex(_) if members.len() > MEMBERS => format!(
                 "{name} holds {} vertices: sets of vertices are fast in graphs of up to {MEMBERS}; number them, and keep a list of sets of numbers up to {NUMBER}",
@@ -92,7 +82,7 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
             Kind::Vertex(_) | Kind::Edge(_) => format!(
                 "{name} is fast where its graph is a rule parameter or a `let`, and has at most {MEMBERS} vertices or edges"
             ),
-            _ => format!("{name} is a set of other things than are fast: sets of {small}"),
+            _ => format!("{name} is a set of another kind than those that are fast: sets of {small}"),
         },
         (Kind::Vertex(_) | Kind::Edge(_), _) => {
             format!("{name} is fast where its graph is a rule parameter or a `let`")
@@ -114,12 +104,12 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
     })
 }
 
-/// The largest of the numbers in a value by size; a negative one is beyond what is fast.
-fn magnitude(value: &Value) -> i64 {
+/// Whether a number, or each number of a tuple, is from 0 to `most`.
+fn is_small(value: &Value, most: i64) -> bool {
     match value {
-        Value::Int(n) if *n >= 0 => *n,
-        Value::Tuple(parts) => parts.iter().map(magnitude).max().unwrap_or(0),
-        _ => i64::MAX,
+        Value::Int(n) => (0..=most).contains(n),
+        Value::Tuple(parts) => parts.iter().all(|part| is_small(part, most)),
+        _ => false,
     }
 }
 

@@ -249,7 +249,7 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
     for _ in 0..TABLE_TRIES {
         let (grid, spread) = ordered_box(plan, &sizes, kind, chains)?;
         if let Some(ahead) = ahead
-            && (grid.volume > ahead.cells || !is_cheap_amid(ctx, *instance, &sizes, ahead.cells / grid.volume))
+            && (grid.volume > ahead.cells || !is_cheap_in_the_middle(ctx, *instance, &sizes, ahead.cells / grid.volume))
         {
             return Err(Refusal::ManyCells.into());
         }
@@ -296,7 +296,7 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
 
 /// Whether the rules take, at the state in the middle of a box, no more than so many times the steps of a usual cell. The box may be
 /// much larger than the start; where a move chooses for each of many fields, its states have many more moves.
-fn is_cheap_amid(ctx: &mut Context, instance: InstanceId, sizes: &[u64], times: u64) -> bool {
+fn is_cheap_in_the_middle(ctx: &mut Context, instance: InstanceId, sizes: &[u64], times: u64) -> bool {
     /// Steps of a usual cell.
     const USUAL: u64 = 64;
     let Ok(code) = ctx.judged_code(instance) else { return true };

@@ -339,12 +339,12 @@ impl Builder {
         let when = self.expr(parts.take()?, 0)?;
         match parts.more() {
             None => rules.push(tree::Rule::End { when, verdict: Ending::Over, span }),
-            Some(what) => self.fate(what, when, span, rules)?,
+            Some(what) => self.end_verdict(what, when, span, rules)?,
         }
         Ok(())
     }
 
-    fn fate(&self, pair: Pair<Rule>, when: Expr, span: Span, rules: &mut Vec<tree::Rule>) -> Built<()> {
+    fn end_verdict(&self, pair: Pair<Rule>, when: Expr, span: Span, rules: &mut Vec<tree::Rule>) -> Built<()> {
         let choice = pair.as_rule() == Rule::ending_if;
         let mut parts = self.parts(pair);
         let first = parts.take()?;
@@ -357,9 +357,9 @@ impl Builder {
                 right: Box::new(condition),
             };
             parts.take()?;
-            self.fate(parts.take()?, Expr { kind: both, span: place }, span, rules)?;
+            self.end_verdict(parts.take()?, Expr { kind: both, span: place }, span, rules)?;
             parts.take()?;
-            return self.fate(parts.take()?, when, span, rules);
+            return self.end_verdict(parts.take()?, when, span, rules);
         }
         let verdict = match first.as_str() {
             "lost" => Ending::Play(Outcome::Second),

@@ -352,7 +352,7 @@ fn statement_start(failure: &Failure) -> Option<Diagnostic> {
 
 /// `end when n == 0: lose`
 fn ending(failure: &Failure) -> Option<Diagnostic> {
-    if !failure.expects(Rule::verdict) && !failure.expects(Rule::fate) {
+    if !failure.expects(Rule::verdict) && !failure.expects(Rule::end_verdict) {
         return None;
     }
     let word = match failure.word(0) {
@@ -577,7 +577,7 @@ fn expectation(rule: Rule) -> Option<String> {
         Rule::with | Rule::k_with => "`with`",
         Rule::target | Rule::go | Rule::stop | Rule::target_if => "the target of the move",
         Rule::fact | Rule::result | Rule::measure => "a fact",
-        Rule::fate | Rule::ending_if | Rule::verdict => "`lost`, `won`, `drawn` or `score E`",
+        Rule::end_verdict | Rule::ending_if | Rule::verdict => "`lost`, `won`, `drawn` or `score E`",
         Rule::part | Rule::turns | Rule::w_line => "an input",
         Rule::w_until => "`until`",
         Rule::k_cases => "`cases`",

@@ -793,18 +793,21 @@ fn shells_are_told_what_may_follow() {
 #[test]
 fn a_plan_says_what_would_be_faster() {
     let files = [
-        ("game S(s: set of nat) { move t c in s -> S(s - {c}) } solve S({3, 90})", "`s` holds numbers such as 90"),
+        ("game S(s: set of nat) { move t c in s -> S(s - {c}) } solve S({3, 90})", "`s` holds 90: "),
         (
             "game S(s: list of set of nat) { move t i in indices(s), c in s[i] -> S(s[i := s[i] - {c}]) } solve S([{3}, {30}])",
             "",
         ),
-        (
-            "game S(s: set of (nat, nat)) { move t c in s -> S(s - {c}) } solve S({(3, 12)})",
-            "`s` holds pairs of numbers such as 12",
-        ),
+        ("game S(s: set of (nat, nat)) { move t c in s -> S(s - {c}) } solve S({(3, 12)})", "`s` holds (3, 12): "),
         (
             "game S(s: list of set of nat) { move t r in indices(s), c in s[r] -> S(s[r := s[r] - {c}]) } solve S([{1}, {12}])",
             "",
+        ),
+        ("game S(s: set of int) { move t c in s -> S(s - {c}) } solve S({-3, 2})", "`s` holds -3: "),
+        ("game S(s: set of (int, int)) { move t c in s -> S(s - {c}) } solve S({(0, -1)})", "`s` holds (0, -1): "),
+        (
+            "game S(s: set of (nat, nat, nat)) { move t c in s -> S(s - {c}) } solve S({(0, 1, 2)})",
+            "a set of another kind",
         ),
         ("game S(s: bag of nat) { move t c in s -> S(s - [c]) } solve S([3, 4])", "`s` is a bag"),
         ("game S(s: list of nat) { move t i in indices(s), k in 1..s[i] -> S(sort(s[i -= k])) } solve S([3, 4])", ""),
