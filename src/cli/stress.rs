@@ -7,7 +7,7 @@ use crate::cli::output::Output;
 use crate::cli::program::{self, Ran};
 use crate::cli::workspace::{ANSWERED, FAILED, LIMIT, Stop, Workspace};
 use crate::cli::{eval, files, load};
-use crate::contest::{self, Cases, Given};
+use crate::contest::{self, Cases, Choices, Given};
 use crate::model::walk::each_term;
 use crate::model::{Clause, Format, Frame, Program, Question, Slot, TermKind};
 use crate::report::{counted, duration, grouped, paint};
@@ -20,6 +20,7 @@ use crate::vm::context::Context;
 use clap::Args;
 use fastrand::Rng;
 use serde_json::json;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -96,6 +97,8 @@ struct Case {
     given: Given,
     input: String,
     answer: String,
+    /// What it was made of, if at random.
+    choices: Vec<u64>,
 }
 
 /// What makes cases of a file.
@@ -166,17 +169,18 @@ impl<'p> Source<'p> {
         if ctx.is_crowded() {
             ctx.forget();
         }
-        Ok(Case { given, input, answer })
+        Ok(Case { given, input, answer, choices: Vec::new() })
     }
 
-    /// A case at random.
-    fn random(&self, ctx: &mut Context, rng: &mut Rng, most: i64) -> Result<Drawn, Box<Diagnostic>> {
+    /// The case that these choices make.
+    fn drawn(&self, ctx: &mut Context, mut choices: Choices<'_>, most: i64) -> Result<Drawn, Box<Diagnostic>> {
         // Counts and no clock: a seed means the same cases everywhere.
         let made = ctx.within_trial(tuning::RANDOM_CASE, |ctx| {
-            let drawn = contest::sample(ctx, self.frame, self.clauses, rng, most).map_err(Halt::Error)?;
+            let drawn = contest::sample(ctx, self.frame, self.clauses, &mut choices, most).map_err(Halt::Error)?;
             let Some(way) = drawn else { return Ok(Drawn::None) };
             let (slots, values): (Vec<Slot>, Vec<Value>) = way.into_iter().unzip();
-            self.case(ctx, &slots, &values).map(Drawn::Case).map_err(Halt::Error)
+            let case = self.case(ctx, &slots, &values).map_err(Halt::Error)?;
+            Ok(Drawn::Case(Case { choices: choices.made(), ..case }))
         });
         match made {
             Ok(drawn) => Ok(drawn),
@@ -234,7 +238,7 @@ fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, S
     let answer = match ran {
         Ran::Answered(answer) => answer,
         Ran::Crashed(how) => return Some(("CRASH", how.clone())),
-        Ran::Late => return Some(("TIME-OUT", format!("no answer within {}", duration(time)))),
+        Ran::Late => return Some((TIME_OUT, format!("no answer within {}", duration(time)))),
         Ran::Endless => return Some(("WRONG FORM", "the answer has no end".into())),
         Ran::Missing(why) => return Some((MISSING, why.clone())),
         // Told when all that wait are done with.
@@ -253,6 +257,8 @@ fn difference(ran: &Ran, case: &Case, time: Duration) -> Option<(&'static str, S
     let shown = text.trim_end().to_string();
     Some((if formed { "WRONG ANSWER" } else { "WRONG FORM" }, if shown.is_empty() { "nothing".into() } else { shown }))
 }
+
+const TIME_OUT: &str = "TIME-OUT";
 
 /// There is no such program.
 const MISSING: &str = "MISSING";
@@ -274,6 +280,13 @@ struct Stress<'a> {
 }
 
 impl Stress<'_> {
+    /// What the program does wrong of a case.
+    fn differs(&self, case: Case) -> Option<Found> {
+        let ran = program::run(&self.args.program, &case.input, self.args.program_time, &self.limits);
+        let (word, told) = difference(&ran, &case, self.args.program_time)?;
+        Some(Found { case, word, told })
+    }
+
     /// Runs the program on all cases that wait; the first difference in their order stays.
     fn drain(&mut self) -> Result<(), Box<Diagnostic>> {
         let cases = std::mem::take(&mut self.waiting);
@@ -401,7 +414,7 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     Ok(FAILED)
 }
 
-/// Random cases, larger and larger; of one that differs a smaller one is looked for.
+/// Random cases, larger and larger; one that differs is made small.
 fn at_random(
     source: &Source<'_>,
     ctx: &mut Context,
@@ -409,9 +422,6 @@ fn at_random(
     rng: &mut Rng,
     (count, sizes): (u64, &mut Sizes),
 ) -> Result<(), Box<Diagnostic>> {
-    /// So many smaller cases are drawn, and so many of them tried.
-    const TRIES: u64 = 400;
-    const RUNS: u64 = 60;
     /// Doublings on the way, from 8.
     const DOUBLINGS: u64 = 17;
 
@@ -423,28 +433,75 @@ fn at_random(
         if stress.waiting.len() >= 8 * stress.jobs || at + 1 == count {
             stress.drain()?;
         }
-        let Some(found) = &mut stress.found else { continue };
-        // Smaller ones: with no number as large as the largest of the smallest so far, and of a smaller size in all.
-        let mut runs = 0;
-        for _ in 0..TRIES {
-            let largest = found.case.given.iter().flatten().map(largest).max().unwrap_or(0);
-            let smaller = 1 + rng.i64(0..largest.clamp(1, most));
-            let Some(case) = sizes.case(source, ctx, rng, smaller)? else { continue };
-            if size(&case) >= size(&found.case) {
-                continue;
-            }
-            runs += 1;
-            if runs > RUNS {
-                break;
-            }
-            let ran = program::run(&stress.args.program, &case.input, stress.args.program_time, &stress.limits);
-            if let Some((word, told)) = difference(&ran, &case, stress.args.program_time) {
-                *found = Found { case, word, told };
-            }
+        if let Some(found) = stress.found.take() {
+            let found = redrawn(source, ctx, stress, found, (rng, sizes))?;
+            stress.found = Some(lowered(source, ctx, stress, found));
+            return Ok(());
         }
-        return Ok(());
     }
     Ok(())
+}
+
+/// The last of some random cases, each smaller than the one before, that differ.
+fn redrawn(
+    source: &Source<'_>,
+    ctx: &mut Context,
+    stress: &Stress<'_>,
+    mut found: Found,
+    (rng, sizes): (&mut Rng, &mut Sizes),
+) -> Result<Found, Box<Diagnostic>> {
+    /// So many smaller cases are drawn, and so many of them tried.
+    const TRIES: u64 = 400;
+    const RUNS: u64 = 30;
+
+    let mut runs = 0;
+    for _ in 0..TRIES {
+        // No number is as large as the largest of the smallest so far.
+        let smaller = 1 + rng.i64(0..found.case.given.iter().flatten().map(largest).max().unwrap_or(0).max(1));
+        let Some(case) = sizes.case(source, ctx, rng, smaller)? else { continue };
+        if size(&case) >= size(&found.case) {
+            continue;
+        }
+        runs += 1;
+        if runs > RUNS {
+            break;
+        }
+        found = stress.differs(case).unwrap_or(found);
+    }
+    Ok(found)
+}
+
+/// A case that differs of which no step that makes a choice smaller leads to another one, or the last one that was tried.
+fn lowered(source: &Source<'_>, ctx: &mut Context, stress: &Stress<'_>, mut found: Found) -> Found {
+    /// So many cases are made, so often the program is run, so often it is waited for.
+    const TRIES: u64 = 4000;
+    const RUNS: u64 = 300;
+    const WAITS: u64 = 12;
+
+    let (mut tries, mut runs, mut waits) = (0, 0, 0);
+    let mut seen = HashSet::from([found.case.input.clone()]);
+    // The error: enough was tried.
+    let ended: Result<(), ()> = contest::lower(found.case.choices.clone(), &mut |choices| {
+        tries += 1;
+        if tries >= TRIES || runs >= RUNS || waits >= WAITS || ctx.limits_reached() {
+            return Err(());
+        }
+        // What has no value or does not fit the format is no case.
+        let Ok(Drawn::Case(case)) = source.drawn(ctx, Choices::again(choices), i64::MAX) else { return Ok(None) };
+        if size(&case) > size(&found.case) || !seen.insert(case.input.clone()) {
+            return Ok(None);
+        }
+        runs += 1;
+        let made = case.choices.clone();
+        let smaller = stress.differs(case);
+        waits += u64::from(smaller.as_ref().is_some_and(|found| found.word == TIME_OUT));
+        Ok(smaller.map(|smaller| {
+            found = smaller;
+            made
+        }))
+    });
+    let (Ok(()) | Err(())) = ended;
+    found
 }
 
 /// The sum of the numbers, lengths, vertices and edges of the inputs.
@@ -487,7 +544,7 @@ impl Sizes {
         most: i64,
     ) -> Result<Option<Case>, Box<Diagnostic>> {
         let most = most.min(self.cap);
-        match source.random(ctx, rng, most)? {
+        match source.drawn(ctx, Choices::random(rng), most)? {
             Drawn::Case(case) => return Ok(Some(case)),
             Drawn::None => self.missed[0] += 1,
             Drawn::TooLarge => {

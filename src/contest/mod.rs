@@ -2,10 +2,12 @@
 //!
 //! In: a text, or values of inputs. Out: values of inputs, or a text. Files and programs are not known here.
 
+mod choices;
 mod read;
 mod sample;
 mod write;
 
+pub use crate::contest::choices::{Choices, lower};
 pub use crate::contest::read::Misfit;
 use crate::contest::read::Words;
 pub use crate::contest::sample::sample;

@@ -1,11 +1,11 @@
 //! Values for inputs at random: one way through the clauses of a `cases` line.
 
+use crate::contest::choices::Choices;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Clause, Frame, GraphWord, Pattern, Slot, Term, TermKind};
 use crate::source::Diagnostic;
 use crate::value::{Graph, Labels, Value, iterate, width};
 use crate::vm::context::Context;
-use fastrand::Rng;
 use std::sync::Arc;
 
 /// Of so many vertices every pair may be an edge.
@@ -14,18 +14,19 @@ const DENSE: usize = 300;
 /// So often a way is begun anew after a `where` that did not hold.
 const TRIES: usize = 100;
 
-/// A way through the clauses at random: the slots with their values. Numbers without an end go up to `most` or so. Words that list all
-/// lists, graphs, .. of a size give one of them without making the others. `None`: no way was found.
+/// A way through the clauses by choices: the slots with their values. At random, numbers without an end go up to `most` or so. Words that
+/// list all lists, graphs, .. of a size give one of them without making the others. `None`: no way was found.
 pub fn sample(
     ctx: &mut Context,
     frame: &Frame,
     clauses: &[Clause],
-    rng: &mut Rng,
+    choices: &mut Choices<'_>,
     most: i64,
 ) -> Result<Option<Vec<(Slot, Value)>>, Box<Diagnostic>> {
-    for _ in 0..TRIES {
-        if let Some(way) =
-            (Sampler { ctx, frame, rng: &mut *rng, most, slots: Vec::new(), values: Vec::new() }).way(clauses)?
+    for _ in 0..if choices.is_random() { TRIES } else { 1 } {
+        choices.begin();
+        if let Some(way) = (Sampler { ctx, frame, choices: &mut *choices, most, slots: Vec::new(), values: Vec::new() })
+            .way(clauses)?
         {
             return Ok(Some(way));
         }
@@ -33,10 +34,10 @@ pub fn sample(
     Ok(None)
 }
 
-struct Sampler<'a> {
+struct Sampler<'a, 'r> {
     ctx: &'a mut Context,
     frame: &'a Frame,
-    rng: &'a mut Rng,
+    choices: &'a mut Choices<'r>,
     most: i64,
     slots: Vec<Slot>,
     values: Vec<Value>,
@@ -44,7 +45,7 @@ struct Sampler<'a> {
 
 type Found<T> = Result<T, Box<Diagnostic>>;
 
-impl Sampler<'_> {
+impl Sampler<'_, '_> {
     fn way(mut self, clauses: &[Clause]) -> Found<Option<Vec<(Slot, Value)>>> {
         for clause in clauses {
             let went_on = match clause {
@@ -94,28 +95,41 @@ impl Sampler<'_> {
         Some(())
     }
 
-    /// A number of a range: small ones as often as large ones.
+    /// A number of a range: small ones as often as large ones. What is chosen is how far it lies from the one that is next to 0.
     fn number(&mut self, from: i64, to: i64) -> i64 {
-        if from < 0 && to > -self.most {
-            // Round 0, which is in the middle or at the end.
-            let far = if self.rng.bool() { self.most } else { self.most.saturating_mul(8) };
-            return self.rng.i64(from.max(-far)..=to.min(far));
+        let most = self.most;
+        if from < 0 && to > 0 {
+            // Round 0: 0, -1, 1, -2, 2, ..; behind the nearer end one side alone.
+            let number = |chosen: u64| {
+                let around = from.unsigned_abs().min(to.unsigned_abs());
+                let (far, left) = if chosen <= around.saturating_mul(2) {
+                    (chosen.div_ceil(2), chosen % 2 == 1)
+                } else {
+                    (chosen - around, from.unsigned_abs() > to.unsigned_abs())
+                };
+                if left { 0_i64.saturating_sub_unsigned(far) } else { 0_i64.saturating_add_unsigned(far) }
+            };
+            let all = from.unsigned_abs().saturating_add(to.unsigned_abs());
+            let chosen = self.choices.choose_near(all, |rng| {
+                let far = if rng.bool() { most } else { most.saturating_mul(8) };
+                rng.u64(0..=all.min(far.unsigned_abs().saturating_mul(2)))
+            });
+            return number(chosen);
         }
-        let near = from.saturating_add(self.most).min(to);
-        let to = if self.rng.bool() { near } else { to.min(from.saturating_add(self.most.saturating_mul(8))) };
-        self.rng.i64(from..=to.max(from))
+        let chosen = self.choices.choose_near(to.abs_diff(from), |rng| {
+            let far = if rng.bool() { most } else { most.saturating_mul(8) };
+            rng.u64(0..=to.abs_diff(from).min(far.unsigned_abs()))
+        });
+        if to <= 0 { to.saturating_sub_unsigned(chosen) } else { from.saturating_add_unsigned(chosen) }
     }
 
     fn one_of(&mut self, collection: &Value) -> Option<Value> {
         if let Value::Range(from, to) = collection {
-            return (from <= to).then(|| Value::Int(self.number(*from, *to)));
+            return (from <= to).then(|| self.number(*from, *to)).map(Value::Int);
         }
         let mut members = iterate(collection).ok()?;
-        let count = collection.breadth();
-        if count == 0 {
-            return None;
-        }
-        let at = self.rng.u64(0..count);
+        let last = collection.breadth().checked_sub(1)?;
+        let at = self.choices.up_to(last);
         members.nth(usize::try_from(at).ok()?)
     }
 
@@ -145,7 +159,7 @@ impl Sampler<'_> {
                     Ok(members) => members.collect(),
                     Err(_) => return Ok(None),
                 };
-                let chosen: Vec<Value> = of.into_iter().filter(|_| self.rng.bool()).collect();
+                let chosen: Vec<Value> = of.into_iter().filter(|_| self.choices.up_to(1) == 1).collect();
                 Ok(Some(Value::set(chosen)))
             }
             (B::Graphs | B::Connected | B::Trees | B::Digraphs | B::Dags, [n]) => {
@@ -166,20 +180,33 @@ impl Sampler<'_> {
     }
 
     fn vertex(&mut self, n: usize) -> u32 {
-        self.rng.u32(0..u32::try_from(n).unwrap_or(u32::MAX))
+        let vertex = self.below(n);
+        u32::try_from(vertex).unwrap_or(u32::MAX)
+    }
+
+    /// A number below `n`, which is not 0.
+    fn below(&mut self, n: usize) -> usize {
+        width::index(self.choices.up_to(width::count(n) - 1))
     }
 
     fn graph(&mut self, word: Builtin, n: usize) -> Value {
         let mut names: Vec<u32> = (0..u32::try_from(n).unwrap_or(0)).collect();
-        self.rng.shuffle(&mut names);
+        for at in 1..n {
+            // 0 leaves it where it is.
+            let other = at - self.below(at + 1);
+            names.swap(at, other);
+        }
         let mut pairs = Vec::new();
         if matches!(word, Builtin::Trees | Builtin::Connected) {
-            pairs.extend((1..n).map(|child| (names[self.rng.usize(0..child)], names[child])));
+            for child in 1..n {
+                let parent = self.below(child);
+                pairs.push((names[parent], names[child]));
+            }
         }
         // Of many vertices no more pairs than a few for each.
         if word != Builtin::Trees && n > DENSE {
-            for _ in 0..self.rng.usize(0..=4 * n) {
-                let (mut u, mut v) = (self.rng.usize(0..n), self.rng.usize(0..n));
+            for _ in 0..self.below(4 * n + 1) {
+                let (mut u, mut v) = (self.below(n), self.below(n));
                 if u > v && word != Builtin::Digraphs {
                     std::mem::swap(&mut u, &mut v);
                 }
@@ -188,14 +215,15 @@ impl Sampler<'_> {
                 }
             }
         } else if word != Builtin::Trees {
-            let dense = self.rng.f64();
+            // Of so many in a hundred pairs each is an edge.
+            let dense = self.choices.up_to(100);
+            let mut is_edge = || self.choices.choose(1, |rng| u64::from(rng.u64(0..100) < dense)) == 1;
             for v in 0..n {
                 for u in 0..v {
-                    let both = word == Builtin::Digraphs;
-                    if self.rng.f64() < dense {
+                    if is_edge() {
                         pairs.push((names[u], names[v]));
                     }
-                    if both && self.rng.f64() < dense {
+                    if word == Builtin::Digraphs && is_edge() {
                         pairs.push((names[v], names[u]));
                     }
                 }
