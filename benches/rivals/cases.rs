@@ -229,6 +229,13 @@ pub(crate) const ALL: &[Case] = &[
         rivals: &[rival("notakto", &[])],
         ..PLAIN
     },
+    Case {
+        name: "10^6 numbers read",
+        command: &["run", "read.game", "--input", "numbers.txt"],
+        rivals: &[rival("read", &["numbers.txt"])],
+        runs: 20,
+        ..PLAIN
+    },
     large(
         "flip, 15 x 10^5 vertices",
         &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],

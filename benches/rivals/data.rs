@@ -22,6 +22,7 @@ pub(crate) fn folder(case: &Case) -> Result<PathBuf, String> {
         .and_then(|()| fs::copy(game(case), folder.join(file)))
         .and_then(|_| match file {
             "token.game" => digraph(&folder.join("digraph.txt"), arcs),
+            "read.game" => numbers(&folder.join("numbers.txt")),
             "token_dag.game" => digraph(&folder.join("dag.txt"), onward),
             _ => Ok(()),
         })
@@ -34,6 +35,13 @@ pub(crate) fn folder(case: &Case) -> Result<PathBuf, String> {
 pub(crate) fn game(case: &Case) -> PathBuf {
     let games = crate::here().join(if case.collected { "../games" } else { "games" });
     games.join(case.command[1])
+}
+
+/// 10^6 and so many numbers up to 10^9, the same on every machine.
+fn numbers(path: &Path) -> std::io::Result<()> {
+    const COUNT: u64 = 1_000_000;
+    let text: Vec<String> = (1..=COUNT).map(|n| (n * 7_368_787 % 1_000_000_007).to_string()).collect();
+    fs::write(path, format!("{COUNT}\n{}\n", text.join(" ")))
 }
 
 /// A random digraph as a list of arcs, the same on every machine: one vertex in 32 is an end, the others have as many arcs as

@@ -64,7 +64,11 @@ impl Options {
     pub(crate) fn tool(&self, case: &Case) -> Vec<String> {
         let mut command = vec![self.tool.clone()];
         command.extend(case.command.iter().map(ToString::to_string));
-        command.extend(["--json", "--quiet", "--time"].map(String::from));
+        // What `run` prints is what the file says.
+        if case.command[0] != "run" {
+            command.push("--json".into());
+        }
+        command.extend(["--quiet", "--time"].map(String::from));
         command.push(format!("{}s", self.limit));
         if !case.command.contains(&"--threads") {
             // As the rivals.

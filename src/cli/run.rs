@@ -10,6 +10,7 @@ use crate::model::{Program, Question};
 use crate::source::{Code, Diagnostic, SourceId, Span};
 use clap::Args;
 use std::io::Read;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -60,7 +61,9 @@ pub(super) fn run(args: &RunArgs, workspace: &mut Workspace, out: &mut Output) -
         files::read(path, "file", Code::D03)?
     } else {
         let mut text = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut text);
+        // As a file: where it is one its length is known.
+        let read = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+        let read = read.and_then(|mut file| file.read_to_end(&mut text));
         read.map_err(|error| Diagnostic::bare(Code::D03, format!("stdin cannot be read: {error}")))?;
         text
     };

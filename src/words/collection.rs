@@ -19,17 +19,18 @@ pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::int(twice / 2));
     }
     let items = folded(args)?;
-    if items.iter().any(|item| matches!(item, Value::Position(_))) {
+    if items.clone().any(|item| matches!(item, Value::Position(_))) {
+        let items: Vec<Value> = items.collect();
         return crate::value::position::sum_positions(items.iter());
     }
     // 2^64 summands of 63 bits would be needed to overflow.
     let mut small: i128 = 0;
     let mut rest = Value::Int(0);
-    for item in items.iter() {
+    for item in items {
         match item {
-            Value::Int(n) => small += i128::from(*n),
-            Value::Big(_) | Value::Real(_) | Value::Loop(_) => rest = binary(BinaryOp::Add, &rest, item)?,
-            _ => return Err(wanted("a number", item)),
+            Value::Int(n) => small += i128::from(n),
+            Value::Big(_) | Value::Real(_) | Value::Loop(_) => rest = binary(BinaryOp::Add, &rest, &item)?,
+            _ => return Err(wanted("a number", &item)),
         }
     }
     binary(BinaryOp::Add, &rest, &Value::wide(small))
@@ -50,21 +51,22 @@ pub(super) fn product(args: &[Value]) -> Result<Value, Fault> {
         }
         return Ok(Value::int(product));
     }
-    let items = folded(args)?;
-    if items.contains(&Value::Int(0)) {
+    let mut items = folded(args)?;
+    if items.clone().any(|item| item == Value::Int(0)) {
         return Ok(Value::Int(0));
     }
-    items.iter().try_fold(Value::Int(1), |product, item| binary(BinaryOp::Mul, &product, item))
+    items.try_fold(Value::Int(1), |product, item| binary(BinaryOp::Mul, &product, &item))
 }
 
 /// `xor`: of nats or of sets.
 pub(super) fn xor(args: &[Value]) -> Result<Value, Fault> {
-    let items = folded(args)?;
-    let Some((first, rest)) = items.split_first() else { return Ok(Value::Int(0)) };
-    if rest.is_empty() && !matches!(first, Value::Set(_)) {
-        number::at_least(first, 0, "a number that xor is asked of")?;
+    let mut items = folded(args)?;
+    let Some(first) = items.next() else { return Ok(Value::Int(0)) };
+    let mut rest = items.peekable();
+    if rest.peek().is_none() && !matches!(first, Value::Set(_)) {
+        number::at_least(&first, 0, "a number that xor is asked of")?;
     }
-    rest.iter().try_fold(first.clone(), |all, item| binary(BinaryOp::Xor, &all, item))
+    rest.try_fold(first, |all, item| binary(BinaryOp::Xor, &all, &item))
 }
 
 /// Each value and how often it occurs, ascending by value.
@@ -75,18 +77,18 @@ pub(super) fn tally(values: &Value) -> Result<Value, Fault> {
 }
 
 pub(super) fn count(args: &[Value]) -> Result<Value, Fault> {
-    let items = folded(args)?;
-    items.iter().try_fold(0_usize, |n, item| Ok(n + usize::from(item.to_bool()?))).map(Value::count)
+    let mut items = folded(args)?;
+    items.try_fold(0_usize, |n, item| Ok(n + usize::from(item.to_bool()?))).map(Value::count)
 }
 
 pub(super) fn all(args: &[Value]) -> Result<Value, Fault> {
-    let items = folded(args)?;
-    items.iter().try_fold(true, |all, item| Ok(item.to_bool()? && all)).map(Value::Bool)
+    let mut items = folded(args)?;
+    items.try_fold(true, |all, item| Ok(item.to_bool()? && all)).map(Value::Bool)
 }
 
 pub(super) fn any(args: &[Value]) -> Result<Value, Fault> {
-    let items = folded(args)?;
-    items.iter().try_fold(false, |any, item| Ok(item.to_bool()? || any)).map(Value::Bool)
+    let mut items = folded(args)?;
+    items.try_fold(false, |any, item| Ok(item.to_bool()? || any)).map(Value::Bool)
 }
 
 pub(super) fn indices(xs: &Value) -> Result<Value, Fault> {

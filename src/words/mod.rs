@@ -16,7 +16,7 @@ mod text;
 
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
-use crate::value::{Fault, Value, position, range_size, width};
+use crate::value::{Fault, Members, Value, in_items, iterate, position, range_size, width};
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;
@@ -156,12 +156,17 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// The arguments of a fold: the members of the only argument when it is a collection, otherwise the arguments.
-fn folded(args: &[Value]) -> Result<std::borrow::Cow<'_, [Value]>, Fault> {
+/// The arguments of a fold, one after another: the members of the only argument when it is a collection, otherwise the arguments. Error:
+/// what no collection may hold.
+fn folded(args: &[Value]) -> Result<Members<'_>, Fault> {
     match args {
-        [one] if !matches!(one, Value::Int(_) | Value::Big(_) | Value::Real(_) | Value::Bool(_) | Value::Tuple(_)) => {
-            crate::value::members(one)
+        [Value::Range(from, to)] => {
+            in_items(&[range_size(*from, *to)], "the members of this range")?;
+            Ok(Members::Range(*from..=*to))
         }
-        _ => Ok(args.into()),
+        [one] if !matches!(one, Value::Int(_) | Value::Big(_) | Value::Real(_) | Value::Bool(_) | Value::Tuple(_)) => {
+            iterate(one)
+        }
+        _ => Ok(Members::Items(args.iter())),
     }
 }

@@ -26,15 +26,13 @@ pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     {
         return Ok(Value::Int(if max { *to } else { *from }));
     }
-    let items = folded(args)?;
-    let sorted = matches!(args, [Value::Set(_) | Value::Bag(_)]);
-    let found = match (sorted, max) {
-        (true, true) => items.last(),
-        (true, false) => items.first(),
-        (false, true) => items.iter().max(),
-        (false, false) => items.iter().min(),
+    let found = match (args, max) {
+        ([Value::Set(items) | Value::Bag(items)], true) => items.item(items.len().wrapping_sub(1)),
+        ([Value::Set(items) | Value::Bag(items)], false) => items.item(0),
+        (_, true) => folded(args)?.max(),
+        (_, false) => folded(args)?.min(),
     };
-    found.cloned().ok_or_else(|| {
+    found.ok_or_else(|| {
         let word = if max { "greatest" } else { "least" };
         Fault::new(Code::R02, format!("there is no {word} member of nothing"))
     })
@@ -43,8 +41,8 @@ pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
 pub(super) fn gcd_lcm(lcm: bool, args: &[Value]) -> Result<Value, Fault> {
     let items = folded(args)?;
     let mut result = if lcm { Value::Int(1) } else { Value::Int(0) };
-    for item in items.iter() {
-        result = match (&result, item) {
+    for item in items {
+        result = match (&result, &item) {
             (Value::Int(a), Value::Int(b)) if !lcm && *a != i64::MIN && *b != i64::MIN => Value::Int(a.gcd(b)),
             _ if lcm => checked_size(result.to_big()?.lcm(&*item.to_big()?))?,
             _ => Value::int(result.to_big()?.gcd(&*item.to_big()?)),
