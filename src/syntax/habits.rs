@@ -106,7 +106,7 @@ fn doubled(failure: &Failure) -> Option<Diagnostic> {
     match (failure.word(-1), failure.word(0)) {
         ("+", "+") if touching(-1) => Some(instead_of(failure, -1, 0, "++", "`n + 1`, or `a + b` for lists and texts")),
         _ if failure.word(-2) == "-" && failure.word(-1) == "-" && touching(-2) => {
-            Some(instead_of(failure, -2, -1, "--", "`n - 1`"))
+            Some(instead_of(failure, -2, -1, "--", "`n - 1`, or `#` for a comment"))
         }
         ("..", ".") if touching(-1) => Some(instead_of(failure, -1, 0, "...", "`1..n`: both ends are in it")),
         ("..", "<" | "=") if touching(-1) => {
@@ -127,6 +127,14 @@ fn doubled(failure: &Failure) -> Option<Diagnostic> {
         (_, word @ ("mod" | "div")) if failure.word(1) == "(" && failure.expects_operand() => {
             Some(failure.error(format!("`{word}` stands between two numbers")).hint(format!("write `a {word} b`")))
         }
+        (_, "/" | "-" | "%" | "*") if failure.expects(Rule::k_move) && touching(0) && !failure.expects_operator() => {
+            Some(
+                failure
+                    .error_at(0, 1, format!("{} begins no line of a game", failure.found()))
+                    .hint("a comment begins with `#`"),
+            )
+        }
+        ("/", "*") if touching(-1) => Some(instead_of(failure, -1, 0, "/*", "a comment with `#` on each of its lines")),
         (_, "/" | "-" | "%" | ";" | "*") if is_start => {
             Some(failure.error(format!("{} begins no statement", failure.found())).hint("a comment begins with `#`"))
         }
@@ -223,7 +231,7 @@ fn instead_of(failure: &Failure, from: isize, to: isize, mark: &str, instead: &s
     error.hint(format!("write {instead}"))
 }
 
-/// `[int]`, `List<int>`, `int[]`
+/// `[int]`, `List<int>`, `int[]`, `Set of int`, `String`
 fn bracketed_type(failure: &Failure) -> Option<Diagnostic> {
     let before = failure.expects(Rule::kind) && matches!(failure.word(0), "[" | "{");
     let after = matches!(failure.word(0), "[" | "<")
@@ -231,6 +239,12 @@ fn bracketed_type(failure: &Failure) -> Option<Diagnostic> {
         && failure.word(-2) == ":"
         && !failure.expects_operator();
     let hint = "a type is written in words: `list of int`, `set of nat`, `list of (nat, nat)`";
+    let kind = failure.expects(Rule::kind) || failure.expects(Rule::kind_word);
+    if kind && failure.word(0).starts_with(|letter: char| letter.is_ascii_uppercase()) {
+        return Some(
+            failure.error(format!("{} is no type: types begin with a small letter", failure.found())).hint(hint),
+        );
+    }
     (before || after).then(|| failure.error(format!("{} is no part of a type", failure.found())).hint(hint))
 }
 
@@ -306,6 +320,16 @@ fn head_of_game(failure: &Failure) -> Option<Diagnostic> {
         return Some(failure.error("`misere` stands before `game`").hint("write `misere game G(n) { .. }`"));
     }
     let word = failure.word(0);
+    let kind = matches!(word, "scoring" | "scored" | "misere" | "normal" | "partizan" | "partisan" | "loopy");
+    if failure.expects(Rule::lc) && kind {
+        let error = failure.error(format!("`{word}` is not said of a game there"));
+        return Some(error.hint(match word {
+            "misere" => "write `misere game G(n) { .. }`",
+            "scoring" | "scored" => "leave it out: points are `-> P gain E`, or `end when C: score E`",
+            "normal" | "loopy" => "leave it out: it follows from the rules",
+            _ => "leave it out: both players have the same moves; a turn flag can tell them apart",
+        }));
+    }
     let other = matches!(word, ":" | "=" | "[" | "move" | "end" | "->" | "begin" | "is");
     (failure.expects(Rule::lc) && other).then(|| {
         let error = failure.error(format!("`{{` is missing before {}", failure.found()));
@@ -360,6 +384,10 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
     }
     let hint = match word {
         "," | ";" => return Some(failure.error("nothing stands between the lines of a game").hint("leave it out")),
+        _ if failure.word(-2) == "->" && failure.word(-1) == "gain" => {
+            let error = failure.error_at(-1, -1, "`gain` stands behind the target");
+            return Some(error.hint("write `move t k in 1..n -> P gain E`"));
+        }
         _ if failure.word(-2) == "->"
             && matches!(failure.word(-1), "return" | "goto" | "go" | "to" | "new" | "play") =>
         {
@@ -465,6 +493,13 @@ fn claim(failure: &Failure) -> Option<Diagnostic> {
     if failure.expects(Rule::k_for) && !failure.expects_operator() && failure.shape(0) == Some(Shape::Word) {
         let error = failure.error(format!("`{}` names no numbers", shorten(word)));
         return Some(error.hint("write `claim \"title\" for n in nat: C`"));
+    }
+    if word == "(" && failure.expects(Rule::k_in) && failure.shape(-1) == Some(Shape::Word) {
+        let error =
+            failure.error_at(-1, -1, format!("`{}` is no part of what a claim is about", shorten(failure.word(-1))));
+        return Some(error.hint(
+            "what is claimed stands behind `:`, `claim \"title\" for n in nat: C`; a condition on n behind `where`",
+        ));
     }
     if failure.word(-1) == ":" && matches!(word, "for" | "forall" | "every") {
         let error = failure.error(format!("no `{word}` follows the `:` of a claim"));

@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
         state: Option<&'a Args>,
         span: Span,
     ) -> Option<Term> {
-        let Some(game) = self.game_id(self.cx.unit, name) else {
+        let Some(game) = self.game_id(self.cx.unit, name, rules.is_none() && state.is_none()) else {
             self.only_look(rules, state);
             return None;
         };

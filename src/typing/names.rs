@@ -190,7 +190,8 @@ impl<'a> Checker<'a> {
         self.deny(Code::E01, name.span, format!("there is no function `{}`", name.text), hint)
     }
 
-    pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
+    /// The game of this name; `alone`: nothing in brackets follows.
+    pub(crate) fn game_id(&mut self, unit: usize, name: &Name, alone: bool) -> Option<GameId> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
@@ -198,6 +199,7 @@ impl<'a> Checker<'a> {
             let levels = self.levels(unit);
             levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
         });
+        let hint = hint.or_else(|| alone.then(|| format!("a text stands in quotes: `\"{}\"`", name.text)));
         self.deny(Code::E01, name.span, format!("there is no game `{}`", name.text), hint)
     }
 

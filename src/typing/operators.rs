@@ -178,6 +178,9 @@ impl Checker<'_> {
             (_, Type::List(_) | Type::Range, Type::List(_) | Type::Range) => {
                 Some("`set(..)` makes a set of a list".into())
             }
+            (_, Type::Range, b) | (_, b, Type::Range) if number(b).is_some() => {
+                Some("`k = 1..n` names the range; `k in 1..n` goes through its numbers".into())
+            }
             _ => None,
         };
         self.deny(Code::E03, span, message, hint)

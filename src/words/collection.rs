@@ -301,7 +301,10 @@ fn outside(i: i64, first: i64, len: usize, base: &Value) -> Fault {
         _ => ("a list", "item"),
     };
     let plural = if len == 1 { "" } else { "s" };
-    Fault::new(Code::R02, format!("index {i} is outside {what} of {len} {items}{plural} counted from {first}"))
+    let fault =
+        Fault::new(Code::R02, format!("index {i} is outside {what} of {len} {items}{plural} counted from {first}"));
+    let from_end = i < 0 && first >= 0 && len > 0 && matches!(base, Value::List(_) | Value::Text(_));
+    if from_end { fault.hint("nothing is counted from the end: the last one is `last(xs)`") } else { fault }
 }
 
 /// The place of the cell `(row, column)`.

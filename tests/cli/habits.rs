@@ -42,7 +42,24 @@ const LINES: [&str; 33] = [
 ];
 
 /// Statements in the habits of Python, C++, Haskell and mathematics.
-const STATEMENTS: [&str; 167] = [
+const STATEMENTS: [&str; 184] = [
+    "game N(n) {\n  // all\n  move t k in 1..n -> N(n - k)\n}\n",
+    "game N(n) {\n  /* all */\n  move t k in 1..n -> N(n - k)\n}\n",
+    "game N(n) {\n  -- all\n  move t k in 1..n -> N(n - k)\n}\n",
+    "game N(n) {\n  move t k in 1..n -> N(n - k) /* all */\n}\n",
+    "/* all */\nlet x = 1\n",
+    "game N(s: Set of nat) { move t k in s -> N(s - {k}) }\n",
+    "game N(s: List<int>) { move t k in s -> N(s) }\n",
+    "game N(s: String) { move t k in s -> N(s) }\n",
+    "game N(s: list of Integer) { move t k in s -> N(s) }\n",
+    "game N(n) scoring { move t k in 1..n -> N(n - k) gain k }\n",
+    "game N(n) misere { move t k in 1..n -> N(n - k) }\n",
+    "game N(n) { move t k in 1..n -> gain k N(n - k) }\n",
+    "game N(n) { players A, B move t k in 1..n -> N(n - k) }\n",
+    "game N(n) { move t k = 1..n -> N(n - k) }\n",
+    "game N(n) { move t k in 1..n -> N(n - k) } claim \"c\" for n in 1..9, wins(N(n))\n",
+    "game N(n) { move t k in 1..n -> N(n - k) } claim \"c\" for n in 1..9, even(n): wins(N(n))\n",
+    "let xs = [1, 2] claim \"c\": xs[-1] == 2\n",
     "game N(n) { move take, k in 1..n -> N(n - k) }\n",
     "game N(n) { var m = n div 2 move t k in 1..m -> N(n - k) }\n",
     "game N(n) { player \"A\", \"B\" move t k in 1..n -> N(n - k) }\n",
