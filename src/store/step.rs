@@ -255,11 +255,7 @@ pub(crate) fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fa
         Aggregate::Grid(_) => ("a grid", "cell"),
         Aggregate::List(_) | Aggregate::Set => ("a list", "item"),
     };
-    let plural = if len == 1 { "" } else { "s" };
-    Fault::new(
-        diagnostic::Code::R02,
-        format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"),
-    )
+    words::no_item(index, base, len, what, item)
 }
 
 fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {

@@ -294,16 +294,21 @@ fn place(i: &Value, first: i64, len: usize, base: &Value) -> Result<usize, Fault
 }
 
 fn outside(i: i64, first: i64, len: usize, base: &Value) -> Fault {
-    let (what, items) = match base {
+    let (what, item) = match base {
         Value::Text(_) => ("a text", "character"),
         Value::Tuple(_) => ("a tuple", "part"),
         Value::Edge(_) => ("an edge", "end"),
         _ => ("a list", "item"),
     };
+    no_item(i, first, len, what, item)
+}
+
+/// R02 for an index among `len` items of `what` counted from `first`.
+pub(crate) fn no_item(i: i64, first: i64, len: usize, what: &str, item: &str) -> Fault {
     let plural = if len == 1 { "" } else { "s" };
     let fault =
-        Fault::new(Code::R02, format!("index {i} is outside {what} of {len} {items}{plural} counted from {first}"));
-    let from_end = i < 0 && first >= 0 && len > 0 && matches!(base, Value::List(_) | Value::Text(_));
+        Fault::new(Code::R02, format!("index {i} is outside {what} of {len} {item}{plural} counted from {first}"));
+    let from_end = i < 0 && first >= 0 && len > 0 && matches!(item, "item" | "character");
     if from_end { fault.hint("nothing is counted from the end: the last one is `last(xs)`") } else { fault }
 }
 

@@ -17,6 +17,7 @@ mod text;
 use crate::model::{Builtin, GraphWord};
 use crate::source::Code;
 use crate::value::{Fault, Members, Value, in_items, iterate, position, range_size, width};
+pub(crate) use crate::words::collection::no_item;
 pub use crate::words::collection::{index, slice, update};
 pub use crate::words::number::nim_product;
 pub(crate) use crate::words::operator::all_inside;
