@@ -45,6 +45,7 @@
 //!
 //! **The outside** (commands -> text, JSON, CSV, pictures, certificates)
 //! * [`report`]: answers as text, JSON, CSV, SVG; nothing is solved here
+//! * [`figure`]: what positions look like, as text and as pictures
 //! * [`cli`]: a file for each command; the only place with files, terminal and clock
 
 pub mod analysis;
@@ -54,6 +55,7 @@ pub mod claims;
 pub mod cli;
 pub mod contest;
 pub mod engines;
+pub mod figure;
 pub mod graph_search;
 pub mod guess;
 pub mod input;

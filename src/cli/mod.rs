@@ -8,6 +8,7 @@ pub mod args;
 mod certificates;
 mod check;
 mod complete;
+mod draw;
 mod eval;
 mod files;
 mod fmt;
@@ -16,6 +17,7 @@ mod heap;
 mod last_resort;
 pub mod load;
 mod output;
+mod play;
 mod program;
 mod prove;
 mod run;
@@ -59,6 +61,10 @@ enum Command {
     Stress(stress::StressArgs),
     /// Write cases of the file with their answers, for a judge
     Tests(stress::TestsArgs),
+    /// Play in the terminal, against the perfect player or between two
+    Play(play::PlayArgs),
+    /// Draw a position, or the graph of the positions that it leads to
+    Draw(draw::DrawArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
     /// Turn the claims and theorems of files into theorems about all positions, by induction
@@ -129,6 +135,8 @@ fn run(command: Command) -> u8 {
         Command::Run(args) => within(&args.limits, false, |work, out| run::run(&args, work, out)),
         Command::Stress(args) => within(&args.limits, args.json, |work, out| stress::run(&args, work, out)),
         Command::Tests(args) => within(&args.limits, false, |work, out| stress::tests(&args, work, out)),
+        Command::Play(args) => within(&args.limits, false, |work, out| play::run(&args, work, out)),
+        Command::Draw(args) => within(&args.limits, false, |work, out| draw::run(&args, work, out)),
         Command::Check(args) => within(&args.limits, args.json, |work, out| check::run(&args, work, out)),
         Command::Prove(args) => within(&args.limits, args.json, |work, out| prove::run(&args, work, out)),
         Command::Guess(args) => within(&args.limits, args.json, |work, out| guess::run(&args, work, out)),

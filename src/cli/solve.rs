@@ -67,9 +67,7 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     let (loaded, ctx) = parsed.check_with(&args.inputs, workspace)?;
     let bodies = bodies(&loaded.program);
     if bodies.is_empty() {
-        let message = format!("`{}` has no `solve` line", args.file.display());
-        let hint = "ask about a position with `-p POSITION`";
-        return Err(Diagnostic::bare(Code::D06, message).hint(hint).into());
+        return Err(no_position(&args.file).into());
     }
     let progress = workspace.progress();
     let mut run = Run { args, workspace, progress: progress.as_ref(), ctx, bodies, out, line: None };
@@ -89,6 +87,30 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
         _ => None,
     });
     solves.collect()
+}
+
+/// The position that the first `solve` line of a file asks about, or one of the command line. Errors: there is none.
+pub(crate) fn first(
+    file: &Path,
+    positions: &[String],
+    inputs: &[Binding],
+    allowed: &[PathBuf],
+    workspace: &mut Workspace,
+) -> Result<(Context, Arc<Position>), Stop> {
+    let mut parsed = load::parse(file, &mut workspace.sources, allowed)?;
+    parsed.ask_positions(positions, &mut workspace.sources)?;
+    let (loaded, mut ctx) = parsed.check_with(inputs, workspace)?;
+    let bodies = bodies(&loaded.program);
+    let body = *bodies.first().ok_or_else(|| no_position(file))?;
+    let place = body.term.span;
+    let start = ctx.with_recovery(|ctx| position(ctx, body, false).map_err(|halt| halt.placed(place)));
+    let start = start.map_err(|error| workspace.explained(*error))?;
+    Ok((ctx, Arc::new(start)))
+}
+
+fn no_position(file: &Path) -> Diagnostic {
+    let message = format!("`{}` has no `solve` line", file.display());
+    Diagnostic::bare(Code::D06, message).hint("ask about a position with `-p POSITION`")
 }
 
 /// The position that a `solve` line asks about, where errors of the rules can be caught.

@@ -250,6 +250,6 @@ pub fn dots(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, Strin
 }
 
 /// A text as it stands in a picture, without the control characters that no XML can hold.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace(char::is_control, "").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

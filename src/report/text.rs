@@ -88,7 +88,8 @@ fn outcome(answer: &Answer) -> String {
     }
 }
 
-fn grundy(value: &GrundyValue) -> String {
+/// A Grundy value as it is written.
+pub fn grundy(value: &GrundyValue) -> String {
     match value {
         GrundyValue::Nimber(n) => n.to_string(),
         GrundyValue::Large(n) => n.to_string(),

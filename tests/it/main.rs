@@ -29,6 +29,7 @@ mod heap_games;
 mod layers;
 mod logic;
 mod loopy_numbers;
+mod moves;
 mod parts;
 mod period_certificates;
 mod prove;

@@ -1,0 +1,125 @@
+//! `grundy draw`: the position of a file as a picture, or the graph of the positions that it leads to.
+
+use crate::cli::args::{self, Binding, LimitArgs};
+use crate::cli::complete;
+use crate::cli::output::Output;
+use crate::cli::solve::first;
+use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
+use crate::engines::{self, PositionGraph};
+use crate::figure;
+use crate::source::{Code, Diagnostic};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// More positions are no picture that one can read.
+const DRAWN: usize = 500;
+
+/// More positions are not listed as DOT either, unless they are asked for.
+const LISTED: u64 = 20_000;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy draw nim.game heaps=[3,4,5] > nim.svg
+  grundy draw wythoff.game -p 'Wythoff(3, 5)' --text
+  grundy draw nim.game -p 'Nim(2) + Nim(2)' --graph > graph.svg
+  grundy draw nim.game -p 'Nim(9) + Nim(9)' --dot | dot -Tpdf > graph.pdf")]
+pub(crate) struct DrawArgs {
+    /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
+    file: PathBuf,
+    /// Values for the file's inputs
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
+    inputs: Vec<Binding>,
+    /// Draw this position instead of that of the file's first `solve` line
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
+    position: Option<String>,
+    /// Draw the graph of the positions that it leads to; colours say who wins
+    #[arg(long)]
+    graph: bool,
+    /// The graph in the language of Graphviz
+    #[arg(long, conflicts_with = "text")]
+    dot: bool,
+    /// Text and no SVG
+    #[arg(long)]
+    text: bool,
+    /// At most so many positions of the graph, nearest first [default: 500, with `--dot` 20000]
+    #[arg(long, value_name = "N", value_parser = args::count)]
+    positions: Option<u64>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+}
+
+pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let position = args.position.as_ref().map(std::slice::from_ref).unwrap_or_default();
+    let (mut ctx, start) = first(&args.file, position, &args.inputs, &args.limits.allow_path, workspace)?;
+    if !args.graph && !args.dot {
+        let figure = figure::of(&ctx, &start);
+        let drawn = if args.text { figure::text::figure(&figure) } else { figure::svg::figure(&figure) };
+        out.text(&drawn)?;
+        return Ok(ANSWERED);
+    }
+    let most = args.positions.unwrap_or(if args.dot { LISTED } else { DRAWN as u64 });
+    let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
+    if most > DRAWN && !args.dot && !args.text {
+        let error = Diagnostic::bare(Code::D06, format!("a picture has at most {DRAWN} positions"));
+        return Err(error.hint("more of them: `--dot`, for Graphviz").into());
+    }
+    let progress = workspace.progress();
+    let graph = ctx.with_recovery(|ctx| engines::position_graph(ctx, &start, most));
+    drop(progress);
+    let graph = graph.map_err(|error| workspace.explained(*error))?;
+    let title = ctx.position_text(&start);
+    let notes = if graph.is_cut { vec![format!("the first {most} positions; there are more")] } else { Vec::new() };
+    if args.dot {
+        out.text(&dot(&title, &graph, &notes))?;
+    } else if args.text {
+        out.text(&listed(&graph))?;
+    } else {
+        out.text(&figure::svg::positions(&title, &figure::of_graph(&graph), &notes))?;
+    }
+    notes.iter().for_each(|note| workspace.note(&format!("note: {note}")));
+    Ok(if graph.is_cut && args.positions.is_none() { LIMIT } else { ANSWERED })
+}
+
+/// The graph in the language of Graphviz.
+fn dot(title: &str, graph: &PositionGraph, notes: &[String]) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut out = format!("digraph {} {{\n", quoted(title));
+    for note in notes {
+        let _ = writeln!(out, "  // {note}");
+    }
+    out.push_str("  node [shape=box, style=\"rounded,filled\", fillcolor=white];\n");
+    let drawing = figure::of_graph_places(graph, false);
+    for (at, vertex) in drawing.vertices.iter().enumerate() {
+        let colour = match vertex.look {
+            figure::Look::First => "palegreen",
+            figure::Look::Second => "lightsalmon",
+            figure::Look::Draw => "lightgrey",
+            _ => "white",
+        };
+        let label =
+            if vertex.note.is_empty() { vertex.label.clone() } else { format!("{}\n{}", vertex.label, vertex.note) };
+        let label = quoted(&label).replace('\n', "\\n");
+        let _ = writeln!(out, "  p{at} [label={label}, fillcolor={colour}];");
+    }
+    for (from, to, text) in &graph.arcs {
+        let _ = writeln!(out, "  p{from} -> p{to} [label={}];", quoted(text));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// A line for each position: it, what is known of it, and its moves.
+fn listed(graph: &PositionGraph) -> String {
+    let mut out = String::new();
+    let drawing = figure::of_graph_places(graph, false);
+    for (at, vertex) in drawing.vertices.iter().enumerate() {
+        let note = if vertex.note.is_empty() { String::new() } else { format!(" ({})", vertex.note) };
+        let moves = graph.arcs.iter().filter(|(from, ..)| *from == at);
+        let moves: Vec<String> = moves.map(|(_, to, text)| format!("{text} -> {}", graph.nodes[*to].text)).collect();
+        let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(", ")) };
+        let _ = writeln!(out, "{}{note}{moves}", vertex.label);
+    }
+    out
+}

@@ -1,0 +1,199 @@
+//! Every move of a position with what it is worth, and the graph of the positions that it leads to: what one looks at before a choice.
+
+use crate::answer::{Answer, MoveAnswer, Outcome};
+use crate::engines::query::Root;
+use crate::engines::{Choice, solve};
+use crate::value::Position;
+use crate::value::fault::Run;
+use crate::value::limits::Limits;
+use crate::vm::context::Context;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// The rules may take so many steps to judge a position that is looked at.
+const STEPS: u64 = 1 << 26;
+
+/// Of more moves only those that win are told.
+const JUDGED: usize = 400;
+
+/// A move that can be made.
+#[derive(Clone, Debug)]
+pub struct Play {
+    /// What it is called, and where it leads.
+    pub told: MoveAnswer,
+    /// The position behind it; `None`: it ends the play.
+    pub next: Option<Arc<Position>>,
+    /// The player moves again.
+    pub keeps_turn: bool,
+    /// Points that it brings.
+    pub gain: i64,
+    /// What it is worth for the player who makes it; `None`: that was not worked out.
+    pub worth: Option<Worth>,
+    /// How many moves best play takes behind it, where that is known.
+    pub remoteness: Option<u64>,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Worth {
+    /// It loses against best play.
+    Loses,
+    /// It draws.
+    Draws,
+    /// It wins.
+    Wins,
+    /// So many points more than the other from now on.
+    Points(i64),
+}
+
+impl Play {
+    /// The move as a player names it: `take 2`, in a sum of several `take 2 in Nim(3)`.
+    pub fn name(&self) -> String {
+        match &self.told.within {
+            Some(within) => format!("{} in {within}", self.told.text),
+            None => self.told.text.clone(),
+        }
+    }
+}
+
+/// The moves of a position in the order of its rules, not judged. Errors: those of the rules.
+pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
+    let root = Root::new(ctx, at)?;
+    let all = root.moves(ctx)?;
+    let mut plays = Vec::with_capacity(all.len());
+    for mv in &all {
+        plays.push(Play {
+            told: root.answer(ctx, mv),
+            next: root.position_after(ctx, mv).map(Arc::new),
+            keeps_turn: mv.keeps_turn(),
+            gain: mv.steps.iter().filter_map(|(_, step)| step.gain).fold(0, i64::saturating_add),
+            worth: mv.ends_play().map(|outcome| match outcome {
+                Outcome::First => Worth::Wins,
+                Outcome::Second => Worth::Loses,
+                Outcome::Draw => Worth::Draws,
+            }),
+            remoteness: None,
+        });
+    }
+    Ok(plays)
+}
+
+/// Works out a position, and what each of its moves is worth where that is not too much. `None`: the position is too much.
+pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhaustive: bool) -> Option<Answer> {
+    let choice = Choice { moves: usize::MAX, exhaustive, ..Choice::default() };
+    let answer = looked_at(ctx, at, choice)?;
+    let points = answer.score.is_some();
+    let choice = Choice { moves: 0, ..choice };
+    let few = plays.len() <= JUDGED;
+    for play in plays.iter_mut() {
+        let listed = answer.winning.listed.contains(&play.told);
+        match &play.next {
+            Some(next) if few => {
+                let Some(behind) = looked_at(ctx, next, choice) else { continue };
+                play.remoteness = behind.remoteness;
+                play.worth = Some(match (behind.score, behind.outcome) {
+                    (Some(score), _) => {
+                        let score = if play.keeps_turn { score } else { score.saturating_neg() };
+                        Worth::Points(play.gain.saturating_add(score))
+                    }
+                    (None, Outcome::Draw) => Worth::Draws,
+                    (None, outcome) if (outcome == Outcome::First) == play.keeps_turn => Worth::Wins,
+                    _ => Worth::Loses,
+                });
+            }
+            _ if play.worth.is_none() && listed && !points => play.worth = Some(Worth::Wins),
+            _ => {}
+        }
+    }
+    Some(answer)
+}
+
+/// What is known of a position after a look of bounded length.
+fn looked_at(ctx: &mut Context, at: &Arc<Position>, choice: Choice) -> Option<Answer> {
+    let most = ctx.run.fuel.saturating_add(STEPS);
+    let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
+    ctx.under(narrow, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()
+}
+
+/// The best of the moves by what they are worth: the fastest that wins, the slowest that loses; the first where nothing is known.
+pub fn best(plays: &[Play]) -> Option<&Play> {
+    let rank = |play: &Play| {
+        let far = play.remoteness.map_or(0, |far| i64::try_from(far).unwrap_or(i64::MAX));
+        let ends = i64::from(play.next.is_none());
+        match play.worth {
+            Some(Worth::Points(points)) => (points, 0, 0),
+            Some(Worth::Wins) => (2, ends, far.saturating_neg()),
+            Some(Worth::Draws) => (1, 0, 0),
+            // A move that nobody judged may be better than one that loses.
+            None => (0, 0, 0),
+            Some(Worth::Loses) => (-1, -ends, far),
+        }
+    };
+    // The first of several that are as good.
+    plays.iter().rev().max_by_key(|play| rank(play))
+}
+
+/// Positions, and the moves between them.
+#[derive(Clone, Debug, Default)]
+pub struct PositionGraph {
+    /// In the order in which they are met; the first one is the start.
+    pub nodes: Vec<Node>,
+    /// From, to, and what the move is called; of several moves between the same positions the first.
+    pub arcs: Vec<(usize, usize, String)>,
+    /// There are more positions.
+    pub is_cut: bool,
+}
+
+/// A position of the graph.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// As text; `win`, `lose` or `draw` where a move ends the play.
+    pub text: String,
+    /// What is known of it.
+    pub answer: Option<Answer>,
+}
+
+/// The graph of the positions that can be reached, `most` at most, nearest first. Errors: those of the rules, and limits.
+pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> Run<PositionGraph> {
+    let mut graph = PositionGraph::default();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut todo: Vec<Option<Arc<Position>>> = vec![Some(start.clone())];
+    graph.nodes.push(Node { text: ctx.position_text(start), answer: None });
+    numbers.insert(graph.nodes[0].text.clone(), 0);
+    let mut at = 0;
+    while at < todo.len() {
+        if let Some(position) = todo[at].clone() {
+            let mut seen = hashbrown::HashSet::new();
+            for play in moves(ctx, &position)? {
+                let text = play.told.to.clone();
+                // What ends the play stands by itself at each position.
+                let known = play.next.as_ref().and_then(|_| numbers.get(&text).copied());
+                let to = match known {
+                    Some(to) => to,
+                    None if graph.nodes.len() < most => {
+                        let to = graph.nodes.len();
+                        if play.next.is_some() {
+                            numbers.insert(text.clone(), to);
+                        }
+                        graph.nodes.push(Node { text, answer: None });
+                        todo.push(play.next.clone());
+                        to
+                    }
+                    None => {
+                        graph.is_cut = true;
+                        continue;
+                    }
+                };
+                if seen.insert(to) {
+                    graph.arcs.push((at, to, play.told.text));
+                }
+            }
+        }
+        at += 1;
+    }
+    let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
+    for (node, position) in graph.nodes.iter_mut().zip(&todo) {
+        node.answer = position.as_ref().and_then(|position| looked_at(ctx, position, choice));
+    }
+    Ok(graph)
+}

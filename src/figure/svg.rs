@@ -1,0 +1,306 @@
+//! Figures as SVG pictures, on light and on dark backgrounds.
+
+use crate::figure::{Cell, Drawing, Figure, Look, Shape};
+use crate::report::picture::escaped;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The side of a place, and of the room that a stone has.
+const SIDE: usize = 28;
+const STONE: usize = 16;
+
+/// So many stones stand above each other, and so many places beside each other.
+const HIGH: usize = 20;
+const PLACES: usize = 32;
+
+/// The margin.
+const EDGE: usize = 16;
+
+/// The width of a letter.
+const LETTER: usize = 8;
+
+/// Colours by class, for a light background and for a dark one. No variables: not all that draws pictures knows them.
+const STYLE: &str = "\
+text{fill:#1b1b1f;font:13px sans-serif}.s{font-size:10px}.t{font-weight:bold}.k{fill:#fff}\
+.p{fill:none;stroke:#b5b5bf}.w{fill:#5c5c66}.o{fill:#33658a}.m{fill:#d1495b}\
+.e{stroke:#1b1b1f;fill:none}.g{stroke:#b5b5bf;fill:none;stroke-dasharray:3}.h{fill:#1b1b1f}\
+.v{fill:#fff;stroke:#1b1b1f}.vo{fill:#a9cbe8;stroke:#1b1b1f}.vm{fill:#f2a7af;stroke:#1b1b1f}\
+.vf{fill:#bfe3c0;stroke:#1b1b1f}.vs{fill:#f6c6c0;stroke:#1b1b1f}.vd{fill:#e2e2ea;stroke:#1b1b1f}\
+@media(prefers-color-scheme:dark){text{fill:#e8e8ee}.k{fill:#17171c}.p{stroke:#5a5a66}.w{fill:#9a9aa6}.o{fill:#7fb2d9}.m{fill:#ff8a8a}\
+.e{stroke:#e8e8ee}.g{stroke:#5a5a66}.h{fill:#e8e8ee}.v{fill:#17171c;stroke:#e8e8ee}.vo{fill:#2d5575;stroke:#e8e8ee}\
+.vm{fill:#8a2f3c;stroke:#e8e8ee}.vf{fill:#1f5130;stroke:#e8e8ee}.vs{fill:#6b2a2a;stroke:#e8e8ee}.vd{fill:#3a3a44;stroke:#e8e8ee}}";
+
+/// Something drawn, from the corner (0, 0) on.
+struct Drawn {
+    width: usize,
+    height: usize,
+    svg: String,
+}
+
+/// The picture of a figure. `O(size)`.
+pub fn figure(figure: &Figure) -> String {
+    let mut blocks = Vec::new();
+    for part in &figure.parts {
+        blocks.push(words(&part.title, "t"));
+        for (name, shape) in &part.shapes {
+            let drawn = self::shape(shape);
+            blocks.push(if part.shapes.len() > 1 { beside(words(name, "s"), drawn) } else { drawn });
+        }
+    }
+    blocks.extend(figure.notes.iter().map(|note| words(note, "s")));
+    let title: Vec<&str> = figure.parts.iter().map(|part| &*part.title).collect();
+    page(&title.join(" + "), blocks)
+}
+
+/// The picture of a graph of positions, with what its colours mean.
+pub fn positions(title: &str, drawing: &Drawing, notes: &[String]) -> String {
+    let mut blocks = vec![words(title, "t"), legend(), graph(drawing)];
+    blocks.extend(notes.iter().map(|note| words(note, "s")));
+    page(title, blocks)
+}
+
+fn page(title: &str, blocks: Vec<Drawn>) -> String {
+    let width = blocks.iter().map(|block| block.width).max().unwrap_or(0) + 2 * EDGE;
+    let height = blocks.iter().map(|block| block.height + EDGE / 2).sum::<usize>() + 2 * EDGE;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+         <title>{}</title>\n<style>{STYLE}</style>\n<rect class=\"k\" width=\"{width}\" height=\"{height}\"/>\n",
+        escaped(title)
+    );
+    let mut y = EDGE;
+    for block in blocks {
+        let _ = writeln!(out, "<g transform=\"translate({EDGE} {y})\">{}</g>", block.svg);
+        y += block.height + EDGE / 2;
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn words(text: &str, class: &str) -> Drawn {
+    let svg = format!("<text class=\"{class}\" y=\"14\">{}</text>", escaped(text));
+    Drawn { width: text.width() * LETTER, height: 18, svg }
+}
+
+fn beside(left: Drawn, right: Drawn) -> Drawn {
+    let x = left.width.max(48) + 8;
+    Drawn {
+        width: x + right.width,
+        height: left.height.max(right.height),
+        svg: format!("{}<g transform=\"translate({x} 0)\">{}</g>", left.svg, right.svg),
+    }
+}
+
+fn shape(shape: &Shape) -> Drawn {
+    match shape {
+        Shape::Heap(n) => heaps(&[(None, *n)]),
+        Shape::Heaps(base, heaps) => {
+            let named: Vec<_> = (*base..).zip(heaps).map(|(at, heap)| (Some(at), *heap)).collect();
+            self::heaps(&named)
+        }
+        Shape::Row(base, cells) => {
+            let rows: Vec<&[Cell]> = cells.chunks(PLACES).collect();
+            places(&rows, &|row, column| (*base + at(row * PLACES + column)).to_string(), true)
+        }
+        Shape::Board(board) => {
+            let rows: Vec<&[Cell]> = board.iter().map(|row| &row[..]).collect();
+            places(&rows, &|_, _| String::new(), false)
+        }
+        Shape::Graph(drawing) => graph(drawing),
+        Shape::Written(text) => words(text, ""),
+    }
+}
+
+fn at(place: usize) -> i64 {
+    i64::try_from(place).unwrap_or(i64::MAX)
+}
+
+/// Stones on top of each other, the number below; a large heap is a bar with its number.
+fn heaps(heaps: &[(Option<i64>, u64)]) -> Drawn {
+    /// So many heaps stand beside each other.
+    const WIDE: usize = 24;
+
+    let rows: Vec<&[(Option<i64>, u64)]> = heaps.chunks(WIDE).collect();
+    let (mut svg, mut y, mut width) = (String::new(), 0, 0);
+    for row in rows {
+        let large = row.iter().any(|(_, heap)| *heap > 8 * HIGH as u64);
+        let columns = |heap: u64| usize::try_from(heap.div_ceil(HIGH as u64)).unwrap_or(1).max(1);
+        let most = row.iter().map(|(_, heap)| *heap).max().unwrap_or(0);
+        let high = usize::try_from(most.min(HIGH as u64)).unwrap_or(HIGH).max(1);
+        let bottom = y + high * STONE;
+        let mut x = 0;
+        for (name, heap) in row {
+            let wide = if large { 2 } else { columns(*heap) };
+            if large {
+                let part = u128::from(*heap) * (high * STONE) as u128 / u128::from(most.max(1));
+                let tall = usize::try_from(part).unwrap_or(0);
+                let _ = write!(
+                    svg,
+                    "<rect class=\"o\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{tall}\"/>",
+                    bottom - tall,
+                    2 * STONE - 4
+                );
+            } else {
+                for stone in 0..usize::try_from(*heap).unwrap_or(0) {
+                    let (column, up) = (stone / HIGH, stone % HIGH);
+                    let _ = write!(
+                        svg,
+                        "<circle class=\"o\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
+                        x + column * STONE + STONE / 2,
+                        bottom - up * STONE - STONE / 2,
+                        STONE / 2 - 1
+                    );
+                }
+            }
+            let text = heap.to_string();
+            let middle = x + wide * STONE / 2;
+            let _ = write!(svg, "<text text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">{text}</text>", bottom + 16);
+            if let Some(name) = name {
+                let _ = write!(
+                    svg,
+                    "<text class=\"s\" text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">#{name}</text>",
+                    bottom + 29
+                );
+            }
+            x += (wide * STONE).max(text.len() * LETTER) + STONE;
+        }
+        width = width.max(x);
+        y = bottom + 34;
+    }
+    Drawn { width, height: y.max(STONE), svg }
+}
+
+/// Rows of squares; `number` is written below each where `below`, else rows and columns are numbered.
+fn places(rows: &[&[Cell]], number: &dyn Fn(usize, usize) -> String, below: bool) -> Drawn {
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let longest = rows.iter().flat_map(|row| row.iter());
+    let longest = longest.map(|cell| if let Cell::Text(text) = cell { text.width() } else { 1 }).max().unwrap_or(1);
+    let side = SIDE.max(longest * LETTER + 8);
+    let (left, top, step) = if below { (0, 0, SIDE + 16) } else { (24, 16, SIDE) };
+    let mut svg = String::new();
+    let small = |svg: &mut String, x: usize, y: usize, text: &str| {
+        let _ = write!(svg, "<text class=\"s\" text-anchor=\"middle\" x=\"{x}\" y=\"{y}\">{text}</text>");
+    };
+    if !below {
+        (0..columns).for_each(|c| small(&mut svg, left + c * side + side / 2, 11, &c.to_string()));
+    }
+    for (r, row) in rows.iter().enumerate() {
+        let y = top + r * step;
+        if !below {
+            small(&mut svg, 10, y + 18, &r.to_string());
+        }
+        for (c, cell) in row.iter().enumerate() {
+            let x = left + c * side;
+            let class = if *cell == Cell::Wall { "w" } else { "p" };
+            let _ = write!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{SIDE}\"/>");
+            let (cx, cy) = (x + side / 2, y + SIDE / 2);
+            let _ = match cell {
+                Cell::Stone => write!(svg, "<circle class=\"o\" cx=\"{cx}\" cy=\"{cy}\" r=\"9\"/>"),
+                Cell::Token => write!(svg, "<path class=\"m\" d=\"M{cx} {}l10 10l-10 10l-10 -10z\"/>", cy - 10),
+                Cell::Text(text) => {
+                    write!(svg, "<text text-anchor=\"middle\" x=\"{cx}\" y=\"{}\">{}</text>", cy + 5, escaped(text))
+                }
+                Cell::Empty | Cell::Wall => Ok(()),
+            };
+            if below {
+                small(&mut svg, cx, y + SIDE + 11, &number(r, c));
+            }
+        }
+    }
+    Drawn { width: left + columns * side + 2, height: top + rows.len() * step + 4, svg }
+}
+
+/// What the colours of a graph of positions mean.
+fn legend() -> Drawn {
+    let mut svg = String::new();
+    let mut x = 0;
+    for (class, text) in [("vf", "N: the next player wins"), ("vs", "P: the previous player wins"), ("vd", "D: a draw")]
+    {
+        let _ = write!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"3\" width=\"14\" height=\"14\"/>");
+        let _ = write!(svg, "<text class=\"s\" x=\"{}\" y=\"14\">{text}</text>", x + 19);
+        x += 30 + text.len() * 6;
+    }
+    Drawn { width: x, height: 20, svg }
+}
+
+/// Vertices with their labels, edges as lines, arcs with heads.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // places are small
+fn graph(drawing: &Drawing) -> Drawn {
+    let longest = drawing.vertices.iter().map(|vertex| vertex.label.width()).max().unwrap_or(1);
+    let half = (longest * LETTER / 2 + 6).max(14);
+    let (across, down) =
+        ((2 * half + 24).max(56) as f64, if drawing.edges.iter().any(|e| !e.3.is_empty()) { 84.0 } else { 60.0 });
+    let place = |v: usize| {
+        let (x, y) = drawing.places[v];
+        ((x * across) as usize + half + 4, (y * down) as usize + 24)
+    };
+    let mut svg = String::new();
+    let labelled = drawing.edges.len() <= 60;
+    for (u, v, look, text) in &drawing.edges {
+        let ((x, y), (to_x, to_y)) = (place(*u), place(*v));
+        let class = if *look == Look::Gone { "g" } else { "e" };
+        let (dx, dy) = (to_x as f64 - x as f64, to_y as f64 - y as f64);
+        if u == v {
+            let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {}c-30 -34 30 -34 0 0\"/>", y - 12);
+            continue;
+        }
+        let far = dx.hypot(dy).max(1.0);
+        // Where the line leaves the oval of the vertex.
+        let rim = 1.0 / ((dx / far / half as f64).powi(2) + (dy / far / 14.0).powi(2)).sqrt();
+        let end = ((to_x as f64 - dx / far * rim) as i64, (to_y as f64 - dy / far * rim) as i64);
+        // Several between the same vertices do not lie on each other.
+        let same = drawing.edges.iter().filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
+        if same > 1 && !drawing.directed {
+            let nth = drawing.edges.iter().take_while(|edge| !std::ptr::eq(&edge.3, text));
+            let nth = nth.filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
+            let bend = (nth as f64 - (same - 1) as f64 / 2.0) * 30.0;
+            let (mx, my) = ((x + to_x) as f64 / 2.0 - dy / far * bend, (y + to_y) as f64 / 2.0 + dx / far * bend);
+            let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}Q{} {} {to_x} {to_y}\"/>", mx as i64, my as i64);
+            continue;
+        }
+        let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}L{} {}\"/>", end.0, end.1);
+        if drawing.directed {
+            let (ux, uy) = (dx / far, dy / far);
+            let base = (end.0 as f64 - 8.0 * ux, end.1 as f64 - 8.0 * uy);
+            let (left, right) = ((base.0 - 4.0 * uy, base.1 + 4.0 * ux), (base.0 + 4.0 * uy, base.1 - 4.0 * ux));
+            let _ = write!(
+                svg,
+                "<path class=\"h\" d=\"M{} {}L{} {}L{} {}z\"/>",
+                end.0, end.1, left.0 as i64, left.1 as i64, right.0 as i64, right.1 as i64
+            );
+        }
+        if labelled && !text.is_empty() {
+            let (mx, my) = ((3 * x + 2 * to_x) / 5, (3 * y + 2 * to_y) / 5);
+            let _ = write!(svg, "<text class=\"s\" x=\"{}\" y=\"{my}\">{}</text>", mx + 4, escaped(text));
+        }
+    }
+    let (mut width, mut height) = (0, 0);
+    for (v, vertex) in drawing.vertices.iter().enumerate() {
+        let (x, y) = place(v);
+        let class = match vertex.look {
+            Look::Plain | Look::Gone => "v",
+            Look::Marked => "vo",
+            Look::Token => "vm",
+            Look::First => "vf",
+            Look::Second => "vs",
+            Look::Draw => "vd",
+        };
+        let label = escaped(&vertex.label);
+        let _ = write!(
+            svg,
+            "<ellipse class=\"{class}\" cx=\"{x}\" cy=\"{y}\" rx=\"{half}\" ry=\"14\"/>\
+             <text text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{label}</text>",
+            y + 5
+        );
+        if !vertex.note.is_empty() {
+            let _ = write!(
+                svg,
+                "<text class=\"s\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
+                y + 26,
+                escaped(&vertex.note)
+            );
+        }
+        width = width.max(x + half + 4);
+        height = height.max(y + 34);
+    }
+    Drawn { width, height, svg }
+}

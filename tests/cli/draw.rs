@@ -1,0 +1,125 @@
+//! `grundy draw`: every position has a figure, pictures are well-formed, the graph of positions is the one of the rules.
+
+use super::super::program::{run, stdout};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const NIM: &str = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(2) + Nim(2)\n";
+
+fn files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in ["tests/corpus", "games"] {
+        let entries = fs::read_dir(folder).expect("a folder of games").map(|entry| entry.expect("an entry").path());
+        files.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "game")));
+    }
+    files.sort();
+    files
+}
+
+fn drawn(path: &PathBuf, option: Option<&str>) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy")).arg("draw").arg(path).args(option).output();
+    let output = output.expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn every_position_of_the_corpus_has_a_figure() {
+    let mut all = String::new();
+    for path in files() {
+        let (code, text, error) = drawn(&path, Some("--text"));
+        let told = if code == Some(0) { text } else { error.lines().next().unwrap_or_default().to_string() + "\n" };
+        assert!(!told.trim().is_empty(), "{}", path.display());
+        // What takes more lines than a screen is looked at by its first lines.
+        let lines: Vec<&str> = told.lines().take(20).collect();
+        writeln!(all, "== {}\n{}\n", path.display(), lines.join("\n")).expect("to a text nothing fails");
+    }
+    insta::with_settings!({ prepend_module_to_snapshot => true }, { insta::assert_snapshot!(all) });
+}
+
+/// Whether all elements of a picture end where they should.
+fn well_formed(svg: &str) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = svg;
+    while let Some(at) = rest.find('<') {
+        let text = &rest[..at];
+        if text.contains('&') && !text.contains("&lt;") && !text.contains("&gt;") && !text.contains("&amp;") {
+            return Err(format!("an & stands alone in `{text}`"));
+        }
+        let end = rest[at..].find('>').ok_or("a tag has no end")? + at;
+        let tag = &rest[at + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop() != Some(name) {
+                return Err(format!("</{name}> ends nothing"));
+            }
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().unwrap_or_default());
+        }
+        if tag.matches('"').count() % 2 == 1 {
+            return Err(format!("a quote is missing in <{tag}>"));
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("{open:?} have no end")) }
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    for path in files() {
+        let (code, svg, _) = drawn(&path, None);
+        if code == Some(0) {
+            well_formed(&svg).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", path.display());
+        }
+    }
+    let odd = "game G(s: text) {\n  move t -> G(\"<&>\")\n}\nsolve G(\"<&\\\"'>\")\n";
+    well_formed(&stdout(odd, &["draw"])).expect("letters of markup are written");
+    well_formed(&stdout(NIM, &["draw", "--graph"])).expect("a graph");
+    assert!(well_formed("<a><b></a></b>").is_err() && well_formed("<a>").is_err());
+}
+
+#[test]
+fn the_graph_of_positions_is_that_of_the_rules() {
+    // All pairs of heaps up to 2, each with as many moves as stones; the nim-sum is 0 at three of them.
+    let dot = stdout(NIM, &["draw", "--dot"]);
+    let nodes: Vec<&str> = dot.lines().filter(|line| line.contains("[label=") && !line.contains("->")).collect();
+    assert_eq!(nodes.len(), 9, "{dot}");
+    assert_eq!(nodes.iter().filter(|node| node.contains("lightsalmon")).count(), 3, "{dot}");
+    for a in 0..=2 {
+        for b in 0..=2 {
+            let told = format!("label=\"Nim({a}) + Nim({b})\\n{}\"", a ^ b);
+            assert!(nodes.iter().any(|node| node.contains(&told)), "{told}: {dot}");
+        }
+    }
+    assert_eq!(dot.lines().filter(|line| line.contains("->")).count(), 18, "{dot}");
+    // In a picture and in text there are as many.
+    let svg = stdout(NIM, &["draw", "--graph"]);
+    assert_eq!(svg.matches("<ellipse").count(), 9);
+    assert_eq!(svg.matches("class=\"vs\" cx").count(), 3);
+    assert_eq!(stdout(NIM, &["draw", "--graph", "--text"]).lines().count(), 9);
+}
+
+#[test]
+fn what_is_too_large_is_told() {
+    let large = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(40) + Nim(40)\n";
+    let cut = run(large, &["draw", "--graph"]);
+    assert_eq!(cut.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&cut.stderr).contains("the first 500 positions; there are more"));
+    assert_eq!(String::from_utf8_lossy(&cut.stdout).matches("<ellipse").count(), 500);
+    // Whoever asks for so many has them.
+    let some = run(large, &["draw", "--graph", "--positions", "30"]);
+    assert_eq!(some.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&some.stdout).matches("<ellipse").count(), 30);
+    assert_eq!(run(large, &["draw", "--graph", "--positions", "501"]).status.code(), Some(2));
+    let whole = stdout(large, &["draw", "--dot"]);
+    assert_eq!(whole.lines().filter(|line| line.contains("[label=") && !line.contains("->")).count(), 41 * 41);
+    // A position of any size has a figure.
+    for position in ["Nim(10 ** 15)", "sum(Nim(n) for n in 1..1000)", "sum([])"] {
+        let output = run(large, &["draw", "-p", position]);
+        assert_eq!(output.status.code(), Some(0), "{position}");
+        assert!(output.stdout.len() < 200_000, "{position}");
+    }
+    assert_eq!(run("let x = 1\n", &["draw"]).status.code(), Some(2));
+}

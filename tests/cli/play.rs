@@ -1,0 +1,152 @@
+//! `grundy play`: games by scripts, through a pipe and through a terminal.
+
+use crate::rng::Rng;
+use rexpect::session::PtySession;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder with the game file.
+fn place(test: &str, game: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("grundy-play-{}-{test}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    fs::write(folder.join("it.game"), game).expect("a file for the test");
+    folder
+}
+
+/// What is printed when these lines are typed into a pipe.
+fn played(folder: &Path, arguments: &[&str], lines: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(["play", "it.game"])
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    // Whoever has won early reads no more.
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+}
+
+const NIM: &str = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(1) + Nim(2) + Nim(3)\n";
+
+#[test]
+fn words_are_understood() {
+    let folder = place("words", NIM);
+    let lines = "help\nhint\nundo\ntake 1\nvalue\nvlaue\n0\n7\ntake 1 in Nim(1)\nline\nundo\nTAKE  3\nmoves\nquit\n1\n";
+    let (code, out) = played(&folder, &[], lines);
+    assert_eq!(code, Some(0));
+    insta::with_settings!({ prepend_module_to_snapshot => true }, { insta::assert_snapshot!(out) });
+    // The end of the input ends the game.
+    assert_eq!(played(&folder, &[], "").0, Some(0));
+    assert_eq!(played(&folder, &[], "1").0, Some(0));
+    let none = place("none", "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\n");
+    assert_eq!(played(&none, &[], "").0, Some(2));
+}
+
+#[test]
+fn the_perfect_player_keeps_what_it_has() {
+    // Whoever begins wins each of these, but for the last two, which are the other's; of the one before them nobody wins.
+    let take = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\n";
+    let games = [
+        ("nim", format!("{take}solve Nim(3) + Nim(5)\n"), "--second", "I win."),
+        ("misere", format!("{take}solve misere Nim(1) + Nim(2) + Nim(2)\n"), "--second", "I win."),
+        ("selective", format!("{take}solve selective(Nim(2), Nim(2))\n"), "--second", "I win."),
+        (
+            "target",
+            "game T(n, to: int) {\n  move go k in 1..2 where n + k < to -> T(n + k, to)\n  move end k in 1..2 where n + k == to -> win\n}\nsolve T(0, 7)\n".into(),
+            "--second",
+            "I win.",
+        ),
+        (
+            "points",
+            "game Coins(a: list of nat) {\n  move left where size(a) > 0 -> Coins(a[1..]) gain first(a)\n  \
+             move right where size(a) > 0 -> Coins(a[..size(a) - 2]) gain last(a)\n}\nsolve Coins([3, 9, 1, 2])\n"
+                .into(),
+            "--second",
+            "I win.",
+        ),
+        ("equal", format!("{take}solve Nim(4) + Nim(4)\n"), "", "I win."),
+        ("three", format!("{take}solve Nim(1) + Nim(2) + Nim(3)\n"), "", "I win."),
+    ];
+    for (name, game, option, told) in games {
+        let folder = place(name, &game);
+        for seed in 1..=6 {
+            let mut rng = Rng::new(seed);
+            let lines: Vec<String> = (0..400).map(|_| (1 + rng.below(9)).to_string()).collect();
+            let arguments: Vec<&str> = Some(option).filter(|option| !option.is_empty()).into_iter().collect();
+            let (code, out) = played(&folder, &arguments, &(lines.join("\n") + "\n"));
+            assert_eq!((code, out.lines().last()), (Some(0), Some(told)), "{name}, seed {seed}: {out}");
+        }
+    }
+}
+
+#[test]
+fn who_plays_well_beats_the_perfect_player_from_where_it_loses() {
+    let folder =
+        place("well", "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(1) + Nim(2) + Nim(2)\n");
+    let (_, out) = played(&folder, &[], "take 1 in Nim(1)\n2\n2\n4\n2\n1\n2\n1\n1\n1\n");
+    assert!(out.ends_with("You win.\n"), "{out}");
+}
+
+#[test]
+fn two_play_at_one_keyboard() {
+    let game = "game Nim(n) {\n  players \"Ann\", \"Bob\"\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(2)\n";
+    let folder = place("two", game);
+    let (_, out) = played(&folder, &["--two"], "1\n1\n");
+    assert!(out.ends_with(" wins.\n"), "{out}");
+    let folder = place("plain", "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(2)\n");
+    assert!(played(&folder, &["--two"], "1\n1\n").1.ends_with("Second wins.\n"));
+    assert!(played(&folder, &["--two"], "2\n").1.ends_with("First wins.\n"));
+}
+
+/// The program on a terminal of its own.
+fn terminal(folder: &Path, dumb: bool) -> PtySession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
+    command.args(["play", "it.game"]).current_dir(folder).env("TERM", if dumb { "dumb" } else { "xterm" });
+    command.env_remove("NO_COLOR");
+    rexpect::session::spawn_command(command, Some(120_000)).expect("a terminal")
+}
+
+#[test]
+fn a_whole_game_is_played_on_a_terminal() {
+    let folder = place("terminal", "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(3) + Nim(5)\n");
+    let mut at = terminal(&folder, false);
+    at.exp_string("move (1-8, or help)").expect("a prompt");
+    at.send_line("nonsense").expect("it reads");
+    at.exp_string("is no move here").expect("an answer");
+    // A key completes a name.
+    at.send("take 2 in Nim(5\t").expect("it reads");
+    at.send_line("").expect("it reads");
+    at.exp_string("I play").expect("an answer");
+    for _ in 0..4 {
+        at.exp_string("or help)").expect("a prompt");
+        at.send_line("hint").expect("it reads");
+        let hint = at.exp_regex("take [0-9] in Nim\\([0-9]\\), which wins").expect("a hint").1;
+        at.exp_string("or help)").expect("a prompt");
+        at.send_line(hint.trim_end_matches(", which wins")).expect("it reads");
+        if at.exp_regex("You win|I play").expect("it goes on").1 == "You win" {
+            at.exp_eof().expect("it ends");
+            return;
+        }
+    }
+    panic!("three and five stones are gone after four moves");
+}
+
+#[test]
+fn a_terminal_may_end_or_know_no_colours() {
+    let folder = place("ends", NIM);
+    let mut at = terminal(&folder, true);
+    let before = at.exp_string("or help)").expect("a prompt");
+    assert!(!before.contains('\u{1b}'), "{before:?}");
+    at.send_control('d').expect("it reads");
+    at.exp_eof().expect("it ends");
+    let mut at = terminal(&folder, false);
+    let before = at.exp_string("or help)").expect("a prompt");
+    assert!(before.contains("\u{1b}[1m"), "{before:?}");
+    at.send_control('c').expect("it reads");
+    at.exp_eof().expect("it ends");
+}
