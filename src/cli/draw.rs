@@ -51,7 +51,7 @@ pub(crate) struct DrawArgs {
 }
 
 pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let position = args.position.as_ref().map(std::slice::from_ref).unwrap_or_default();
+    let position = args.position.as_slice();
     let (mut ctx, start) = first(&args.file, position, &args.inputs, &args.limits.allow_path, workspace)?;
     if !args.graph && !args.dot {
         let figure = figure::of(&ctx, &start);
@@ -78,7 +78,9 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     } else {
         out.text(&figure::svg::positions(&title, &figure::of_graph(&graph), &notes))?;
     }
-    notes.iter().for_each(|note| workspace.note(&format!("note: {note}")));
+    for note in &notes {
+        workspace.note(&format!("note: {note}"));
+    }
     Ok(if graph.is_cut && args.positions.is_none() { LIMIT } else { ANSWERED })
 }
 

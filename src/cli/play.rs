@@ -66,7 +66,7 @@ const WORDS: [(&str, &str); 7] = [
 ];
 
 pub(super) fn run(args: &PlayArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let position = args.position.as_ref().map(std::slice::from_ref).unwrap_or_default();
+    let position = args.position.as_slice();
     let (ctx, start) = first(&args.file, position, &args.inputs, &args.limits.allow_path, workspace)?;
     let players = [!args.second || args.two, args.second || args.two];
     let turn = Turn { at: start, mover: 0, points: [0; 2] };

@@ -3,9 +3,9 @@
 use crate::answer::{Answer, MoveAnswer, Outcome};
 use crate::engines::query::Root;
 use crate::engines::{Choice, solve};
-use crate::value::Position;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
+use crate::value::{Component, Position, Shape};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -149,8 +149,23 @@ pub struct PositionGraph {
 pub struct Node {
     /// As text; `win`, `lose` or `draw` where a move ends the play.
     pub text: String,
+    /// The same without rule parameters, which stay as they are.
+    pub short: String,
     /// What is known of it.
     pub answer: Option<Answer>,
+}
+
+/// A position as text without rule parameters.
+fn short(ctx: &Context, position: &Position) -> String {
+    fn bare(position: &Position) -> Position {
+        let without = |component: &Component| Component { params: Arc::new([]), ..component.clone() };
+        let shape = match &position.shape {
+            Shape::Sum(sum) => Shape::Sum(sum.iter().map(without).collect::<Vec<_>>().into()),
+            Shape::Compound(compound, parts) => Shape::Compound(*compound, parts.iter().map(bare).collect()),
+        };
+        Position { shape, ..position.clone() }
+    }
+    ctx.position_text(&bare(position))
 }
 
 /// The graph of the positions that can be reached, `most` at most, nearest first. Errors: those of the rules, and limits.
@@ -158,7 +173,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
     let mut graph = PositionGraph::default();
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut todo: Vec<Option<Arc<Position>>> = vec![Some(start.clone())];
-    graph.nodes.push(Node { text: ctx.position_text(start), answer: None });
+    graph.nodes.push(Node { text: ctx.position_text(start), short: short(ctx, start), answer: None });
     numbers.insert(graph.nodes[0].text.clone(), 0);
     let mut at = 0;
     while at < todo.len() {
@@ -175,7 +190,8 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
                         if play.next.is_some() {
                             numbers.insert(text.clone(), to);
                         }
-                        graph.nodes.push(Node { text, answer: None });
+                        let short = play.next.as_ref().map_or_else(|| text.clone(), |next| short(ctx, next));
+                        graph.nodes.push(Node { text, short, answer: None });
                         todo.push(play.next.clone());
                         to
                     }

@@ -34,7 +34,9 @@ pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: Option
             let mut places = in_layers(&layers, &neighbours);
             if ground.is_some() {
                 let last = layers.iter().copied().max().unwrap_or(0) as f64;
-                places.iter_mut().for_each(|(_, row)| *row = last - *row);
+                for (_, row) in &mut places {
+                    *row = last - *row;
+                }
             }
             places
         }
@@ -46,7 +48,9 @@ pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: Option
 fn distances(neighbours: &[Vec<usize>], from: &[usize]) -> Vec<usize> {
     let mut far = vec![usize::MAX; neighbours.len()];
     let mut todo: std::collections::VecDeque<usize> = from.iter().copied().collect();
-    from.iter().for_each(|&v| far[v] = 0);
+    for &v in from {
+        far[v] = 0;
+    }
     while let Some(v) = todo.pop_front() {
         for &next in &neighbours[v] {
             if far[next] == usize::MAX {
@@ -141,7 +145,9 @@ fn in_layers(layers: &[usize], neighbours: &[Vec<usize>]) -> Vec<(f64, f64)> {
         let from = (widest - row.len() as f64) / 2.0;
         row.iter().enumerate().for_each(|(at, &v)| x[v] = from + at as f64);
     };
-    rows.iter().for_each(|row| spread(row, &mut x));
+    for row in &rows {
+        spread(row, &mut x);
+    }
     for sweep in 0..SWEEPS {
         let order: Vec<usize> = if sweep % 2 == 0 { (0..count).collect() } else { (0..count).rev().collect() };
         for at in order {

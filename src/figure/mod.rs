@@ -45,8 +45,8 @@ pub struct Part {
 pub enum Shape {
     /// So many stones.
     Heap(u64),
-    /// Heaps beside each other, the first with this number.
-    Heaps(i64, Vec<u64>),
+    /// Heaps beside each other, each with its number or name.
+    Heaps(Vec<(String, u64)>),
     /// A row of places, the first with this number.
     Row(i64, Vec<Cell>),
     /// Rows of places.
@@ -174,18 +174,37 @@ fn shapes(game: &Game, component: &Component) -> Vec<(String, Shape)> {
         };
         if let Some((shape, drawn)) = on {
             used[at] = true;
-            drawn.into_iter().for_each(|at| used[at] = true);
+            for at in drawn {
+                used[at] = true;
+            }
             shapes.push(((*name).to_string(), shape));
         }
     }
     for (at, (name, kind, value, is_rule)) in fields.iter().enumerate() {
         // Rule parameters stay as they are: the title has them.
         let told = used[at] || *is_rule && !matches!(value, Value::List(_) | Value::Set(_) | Value::Text(_));
-        if !told {
-            shapes.push(((*name).to_string(), shape(kind, value)));
+        if told {
+            continue;
+        }
+        match (shapes.last_mut(), shape(kind, value)) {
+            // Numbers stand beside each other.
+            (Some((before, Shape::Heap(a))), Shape::Heap(b)) => {
+                let heaps = Shape::Heaps(vec![(std::mem::take(before), *a), ((*name).to_string(), b)]);
+                shapes.pop();
+                shapes.push((String::new(), heaps));
+            }
+            (Some((before, Shape::Heaps(heaps))), Shape::Heap(n)) if before.is_empty() => {
+                heaps.push(((*name).to_string(), n));
+            }
+            (_, shape) => shapes.push(((*name).to_string(), shape)),
         }
     }
     shapes
+}
+
+/// Heaps with their numbers, the first with this one.
+fn numbered(base: i64, heaps: Vec<u64>) -> Shape {
+    Shape::Heaps((base..).map(|at| at.to_string()).zip(heaps).collect())
 }
 
 /// A value by its type alone.
@@ -197,7 +216,7 @@ fn shape(kind: &Kind, value: &Value) -> Shape {
             Shape::Row(0, text.to_string().chars().map(|c| cell(&c.to_string())).collect())
         }
         (_, Value::Tuple(_)) => of_pairs(std::slice::from_ref(value), &Cell::Token).unwrap_or_else(written),
-        (Kind::Bag(_), _) => naturals(value).map_or_else(written, |heaps| Shape::Heaps(1, heaps)),
+        (Kind::Bag(_), _) => naturals(value).map_or_else(written, |heaps| numbered(1, heaps)),
         (Kind::Set(_), _) => {
             let members: Vec<Value> = iterate(value).map(Iterator::collect).unwrap_or_default();
             of_pairs(&members, &Cell::Stone).or_else(|| places(value)).unwrap_or_else(written)
@@ -210,7 +229,7 @@ fn shape(kind: &Kind, value: &Value) -> Shape {
 /// A list: numbers are heaps, rows that are equally long a board, short texts a row.
 fn of_list(base: i64, value: &Value) -> Option<Shape> {
     if let Some(heaps) = naturals(value) {
-        return Some(Shape::Heaps(base, heaps));
+        return Some(numbered(base, heaps));
     }
     let members: Vec<Value> = iterate(value).ok()?.take(MOST + 1).collect();
     if members.is_empty() || members.len() > MOST {
@@ -354,7 +373,9 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
             if *is_rule && look == Look::Token {
                 // No move changes it; of edges that go it is the ground.
                 ground = on.first().copied().filter(|_| !directed);
-                on.iter().for_each(|v| drawing.vertices[*v].note = (*name).to_string());
+                for v in on {
+                    drawing.vertices[v].note = (*name).to_string();
+                }
                 drawn.push(at);
                 continue;
             }
@@ -392,6 +413,28 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
     (Shape::Graph(drawing), drawn)
 }
 
+impl Drawing {
+    /// A graph of cells as a board, if nothing else is to be told of it.
+    pub fn as_board(&self) -> Option<Vec<Vec<Cell>>> {
+        let cells = self.cells.as_ref()?;
+        let plain = self.edges.iter().all(|(_, _, look, _)| *look == Look::Plain) && !self.directed;
+        if !plain || self.vertices.iter().any(|vertex| !vertex.note.is_empty()) {
+            return None;
+        }
+        let rows = cells.iter().map(|(row, _)| row + 1).max()?;
+        let columns = cells.iter().map(|(_, column)| column + 1).max()?;
+        let mut board = vec![vec![Cell::Wall; columns]; rows];
+        for ((row, column), vertex) in cells.iter().zip(&self.vertices) {
+            board[*row][*column] = match vertex.look {
+                Look::Token => Cell::Token,
+                Look::Marked => Cell::Stone,
+                _ => Cell::Empty,
+            };
+        }
+        Some(board)
+    }
+}
+
 /// The graph of positions as a drawing: colours say who wins, notes the value.
 pub fn of_graph(graph: &PositionGraph) -> Drawing {
     of_graph_places(graph, true)
@@ -415,7 +458,7 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
             },
             None => String::new(),
         };
-        Vertex { label: node.text.clone(), note, look }
+        Vertex { label: node.short.clone(), note, look }
     });
     let ends: Vec<(usize, usize)> = graph.arcs.iter().map(|(u, v, _)| (*u, *v)).collect();
     Drawing {

@@ -13,8 +13,9 @@ const STONE: usize = 16;
 const HIGH: usize = 20;
 const PLACES: usize = 32;
 
-/// The margin.
+/// The margin, and the width up to which components stand beside each other.
 const EDGE: usize = 16;
+const WIDE: usize = 760;
 
 /// The width of a letter.
 const LETTER: usize = 8;
@@ -40,13 +41,24 @@ struct Drawn {
 /// The picture of a figure. `O(size)`.
 pub fn figure(figure: &Figure) -> String {
     let mut blocks = Vec::new();
+    let mut line: Option<Drawn> = None;
     for part in &figure.parts {
-        blocks.push(words(&part.title, "t"));
+        let mut column = words(&part.title, "t");
         for (name, shape) in &part.shapes {
             let drawn = self::shape(shape);
-            blocks.push(if part.shapes.len() > 1 { beside(words(name, "s"), drawn) } else { drawn });
+            let named = part.shapes.len() > 1 && !name.is_empty();
+            column = below(&column, &if named { beside(&words(name, "s"), &drawn, 48) } else { drawn });
         }
+        // Components stand beside each other for as long as there is room.
+        line = Some(match line.take() {
+            Some(before) if before.width + column.width + 2 * EDGE <= WIDE => beside(&before, &column, 0),
+            before => {
+                blocks.extend(before);
+                column
+            }
+        });
     }
+    blocks.extend(line);
     blocks.extend(figure.notes.iter().map(|note| words(note, "s")));
     let title: Vec<&str> = figure.parts.iter().map(|part| &*part.title).collect();
     page(&title.join(" + "), blocks)
@@ -81,8 +93,18 @@ fn words(text: &str, class: &str) -> Drawn {
     Drawn { width: text.width() * LETTER, height: 18, svg }
 }
 
-fn beside(left: Drawn, right: Drawn) -> Drawn {
-    let x = left.width.max(48) + 8;
+fn below(top: &Drawn, bottom: &Drawn) -> Drawn {
+    let y = top.height + EDGE / 2;
+    Drawn {
+        width: top.width.max(bottom.width),
+        height: y + bottom.height,
+        svg: format!("{}<g transform=\"translate(0 {y})\">{}</g>", top.svg, bottom.svg),
+    }
+}
+
+/// Both, the left one at least so wide.
+fn beside(left: &Drawn, right: &Drawn, least: usize) -> Drawn {
+    let x = left.width.max(least) + EDGE;
     Drawn {
         width: x + right.width,
         height: left.height.max(right.height),
@@ -92,22 +114,21 @@ fn beside(left: Drawn, right: Drawn) -> Drawn {
 
 fn shape(shape: &Shape) -> Drawn {
     match shape {
-        Shape::Heap(n) => heaps(&[(None, *n)]),
-        Shape::Heaps(base, heaps) => {
-            let named: Vec<_> = (*base..).zip(heaps).map(|(at, heap)| (Some(at), *heap)).collect();
-            self::heaps(&named)
-        }
+        Shape::Heap(n) => heaps(&[(String::new(), *n)]),
+        Shape::Heaps(named) => heaps(named),
         Shape::Row(base, cells) => {
             let rows: Vec<&[Cell]> = cells.chunks(PLACES).collect();
             places(&rows, &|row, column| (*base + at(row * PLACES + column)).to_string(), true)
         }
-        Shape::Board(board) => {
-            let rows: Vec<&[Cell]> = board.iter().map(|row| &row[..]).collect();
-            places(&rows, &|_, _| String::new(), false)
-        }
-        Shape::Graph(drawing) => graph(drawing),
+        Shape::Board(cells) => board(cells),
+        Shape::Graph(drawing) => drawing.as_board().map_or_else(|| graph(drawing), |cells| board(&cells)),
         Shape::Written(text) => words(text, ""),
     }
+}
+
+fn board(board: &[Vec<Cell>]) -> Drawn {
+    let rows: Vec<&[Cell]> = board.iter().map(|row| &row[..]).collect();
+    places(&rows, &|_, _| String::new(), false)
 }
 
 fn at(place: usize) -> i64 {
@@ -115,14 +136,14 @@ fn at(place: usize) -> i64 {
 }
 
 /// Stones on top of each other, the number below; a large heap is a bar with its number.
-fn heaps(heaps: &[(Option<i64>, u64)]) -> Drawn {
+fn heaps(heaps: &[(String, u64)]) -> Drawn {
     /// So many heaps stand beside each other.
     const WIDE: usize = 24;
 
-    let rows: Vec<&[(Option<i64>, u64)]> = heaps.chunks(WIDE).collect();
+    let rows: Vec<&[(String, u64)]> = heaps.chunks(WIDE).collect();
     let (mut svg, mut y, mut width) = (String::new(), 0, 0);
     for row in rows {
-        let large = row.iter().any(|(_, heap)| *heap > 8 * HIGH as u64);
+        let large = row.iter().any(|(_, heap)| *heap > 3 * HIGH as u64);
         let columns = |heap: u64| usize::try_from(heap.div_ceil(HIGH as u64)).unwrap_or(1).max(1);
         let most = row.iter().map(|(_, heap)| *heap).max().unwrap_or(0);
         let high = usize::try_from(most.min(HIGH as u64)).unwrap_or(HIGH).max(1);
@@ -154,14 +175,17 @@ fn heaps(heaps: &[(Option<i64>, u64)]) -> Drawn {
             let text = heap.to_string();
             let middle = x + wide * STONE / 2;
             let _ = write!(svg, "<text text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">{text}</text>", bottom + 16);
-            if let Some(name) = name {
+            if !name.is_empty() {
+                // A number alone would be taken for a size.
+                let mark = if name.starts_with(|first: char| first.is_ascii_digit()) { "#" } else { "" };
                 let _ = write!(
                     svg,
-                    "<text class=\"s\" text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">#{name}</text>",
-                    bottom + 29
+                    "<text class=\"s\" text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">{mark}{}</text>",
+                    bottom + 29,
+                    escaped(name)
                 );
             }
-            x += (wide * STONE).max(text.len() * LETTER) + STONE;
+            x += (wide * STONE).max(text.len() * LETTER).max(name.width() * 7) + STONE;
         }
         width = width.max(x);
         y = bottom + 34;
@@ -234,7 +258,7 @@ fn graph(drawing: &Drawing) -> Drawn {
         ((x * across) as usize + half + 4, (y * down) as usize + 24)
     };
     let mut svg = String::new();
-    let labelled = drawing.edges.len() <= 60;
+    let labelled = drawing.edges.len() <= 24;
     for (u, v, look, text) in &drawing.edges {
         let ((x, y), (to_x, to_y)) = (place(*u), place(*v));
         let class = if *look == Look::Gone { "g" } else { "e" };
@@ -246,20 +270,29 @@ fn graph(drawing: &Drawing) -> Drawn {
         let far = dx.hypot(dy).max(1.0);
         // Where the line leaves the oval of the vertex.
         let rim = 1.0 / ((dx / far / half as f64).powi(2) + (dy / far / 14.0).powi(2)).sqrt();
-        let end = ((to_x as f64 - dx / far * rim) as i64, (to_y as f64 - dy / far * rim) as i64);
+        // What goes by others in between bends round them.
+        let bent = drawing.directed && dy.abs() > 1.5 * down;
+        let (cx, cy) = ((x + to_x) as f64 / 2.0, (y + to_y) as f64 / 2.0);
+        let (cx, cy) = if bent { (cx - dy / far * far.min(400.0) / 6.0, cy + dx / 6.0) } else { (cx, cy) };
+        let (dx, dy) = (to_x as f64 - cx, to_y as f64 - cy);
+        let near = dx.hypot(dy).max(1.0);
+        let rim =
+            if bent { 1.0 / ((dx / near / half as f64).powi(2) + (dy / near / 14.0).powi(2)).sqrt() } else { rim };
+        let end = ((to_x as f64 - dx / near * rim) as i64, (to_y as f64 - dy / near * rim) as i64);
         // Several between the same vertices do not lie on each other.
         let same = drawing.edges.iter().filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
         if same > 1 && !drawing.directed {
-            let nth = drawing.edges.iter().take_while(|edge| !std::ptr::eq(&edge.3, text));
+            let nth = drawing.edges.iter().take_while(|edge| !std::ptr::eq(&raw const edge.3, text));
             let nth = nth.filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
             let bend = (nth as f64 - (same - 1) as f64 / 2.0) * 30.0;
             let (mx, my) = ((x + to_x) as f64 / 2.0 - dy / far * bend, (y + to_y) as f64 / 2.0 + dx / far * bend);
             let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}Q{} {} {to_x} {to_y}\"/>", mx as i64, my as i64);
             continue;
         }
-        let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}L{} {}\"/>", end.0, end.1);
+        let way = if bent { format!("Q{} {} ", cx as i64, cy as i64) } else { "L".into() };
+        let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}{way}{} {}\"/>", end.0, end.1);
         if drawing.directed {
-            let (ux, uy) = (dx / far, dy / far);
+            let (ux, uy) = (dx / near, dy / near);
             let base = (end.0 as f64 - 8.0 * ux, end.1 as f64 - 8.0 * uy);
             let (left, right) = ((base.0 - 4.0 * uy, base.1 + 4.0 * ux), (base.0 + 4.0 * uy, base.1 - 4.0 * ux));
             let _ = write!(

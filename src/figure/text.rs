@@ -41,13 +41,14 @@ fn block(out: &mut String, name: &str, lines: &[String], margin: &str) {
 fn lines(shape: &Shape) -> Vec<String> {
     match shape {
         Shape::Heap(n) => vec![stones(*n)],
-        Shape::Heaps(base, heaps) => {
-            let width = (base + i64::try_from(heaps.len()).unwrap_or(0)).to_string().len();
-            (*base..).zip(heaps).map(|(at, heap)| format!("{at:>width$}: {}", stones(*heap))).collect()
+        Shape::Heaps(heaps) => {
+            let width = heaps.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+            let pad = |name: &str| " ".repeat(width - name.width());
+            heaps.iter().map(|(name, heap)| format!("{}{name}: {}", pad(name), stones(*heap))).collect()
         }
         Shape::Row(base, cells) => rows(*base, cells),
         Shape::Board(board) => self::board(board),
-        Shape::Graph(drawing) => cells(drawing).map_or_else(|| graph(drawing), |cells| board(&cells)),
+        Shape::Graph(drawing) => drawing.as_board().map_or_else(|| graph(drawing), |cells| board(&cells)),
         Shape::Written(text) => vec![text.clone()],
     }
 }
@@ -99,26 +100,6 @@ fn board(board: &[Vec<Cell>]) -> Vec<String> {
         lines.push(format!("{} {}", pad(&row.to_string(), head), cells.join(" ")));
     }
     lines
-}
-
-/// A graph of cells as a board, if nothing else is to be told of it.
-fn cells(drawing: &Drawing) -> Option<Vec<Vec<Cell>>> {
-    let cells = drawing.cells.as_ref()?;
-    let plain = drawing.edges.iter().all(|(_, _, look, _)| *look == Look::Plain) && !drawing.directed;
-    if !plain || drawing.vertices.iter().any(|vertex| !vertex.note.is_empty()) {
-        return None;
-    }
-    let rows = cells.iter().map(|(row, _)| row + 1).max()?;
-    let columns = cells.iter().map(|(_, column)| column + 1).max()?;
-    let mut board = vec![vec![Cell::Wall; columns]; rows];
-    for ((row, column), vertex) in cells.iter().zip(&drawing.vertices) {
-        board[*row][*column] = match vertex.look {
-            Look::Token => Cell::Token,
-            Look::Marked => Cell::Stone,
-            _ => Cell::Empty,
-        };
-    }
-    Some(board)
 }
 
 /// A line for each vertex: how it looks, and its neighbours or where its arcs lead.
