@@ -193,6 +193,5 @@ fn picture(sequence: &Sequence, asked: Asked) -> String {
         let how = if p.proof.is_some() { "period" } else { "observed period" };
         vec![(p.start, format!("{how} {} from {}", p.length, p.start)), (p.start + p.length, String::new())]
     });
-    let last = values.len().saturating_sub(1).to_string();
-    report::picture::dots(&format!("Grundy values of {}", sequence.game()), ["0", &last], &values, &marks)
+    report::picture::dots(&format!("Grundy values of {}", sequence.game()), "n", 0, &values, &marks)
 }

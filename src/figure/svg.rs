@@ -1,7 +1,7 @@
 //! Figures as SVG pictures, on light and on dark backgrounds.
 
 use crate::figure::{Cell, Drawing, Figure, Look, Shape};
-use crate::report::picture::escaped;
+use crate::report::picture::{escaped, head};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -20,14 +20,13 @@ const WIDE: usize = 760;
 /// The width of a letter.
 const LETTER: usize = 8;
 
-/// Colours by class, for a light background and for a dark one. No variables: not all that draws pictures knows them.
+/// Colours by class besides those of all pictures, for a light background and for a dark one.
 const STYLE: &str = "\
-text{fill:#1b1b1f;font:13px sans-serif}.s{font-size:10px}.t{font-weight:bold}.k{fill:#fff}\
 .p{fill:none;stroke:#b5b5bf}.w{fill:#5c5c66}.o{fill:#33658a}.m{fill:#d1495b}\
 .e{stroke:#1b1b1f;fill:none}.g{stroke:#b5b5bf;fill:none;stroke-dasharray:3}.h{fill:#1b1b1f}\
 .v{fill:#fff;stroke:#1b1b1f}.vo{fill:#a9cbe8;stroke:#1b1b1f}.vm{fill:#f2a7af;stroke:#1b1b1f}\
 .vf{fill:#bfe3c0;stroke:#1b1b1f}.vs{fill:#f6c6c0;stroke:#1b1b1f}.vd{fill:#e2e2ea;stroke:#1b1b1f}\
-@media(prefers-color-scheme:dark){text{fill:#e8e8ee}.k{fill:#17171c}.p{stroke:#5a5a66}.w{fill:#9a9aa6}.o{fill:#7fb2d9}.m{fill:#ff8a8a}\
+@media(prefers-color-scheme:dark){.p{stroke:#5a5a66}.w{fill:#9a9aa6}.o{fill:#7fb2d9}.m{fill:#ff8a8a}\
 .e{stroke:#e8e8ee}.g{stroke:#5a5a66}.h{fill:#e8e8ee}.v{fill:#17171c;stroke:#e8e8ee}.vo{fill:#2d5575;stroke:#e8e8ee}\
 .vm{fill:#8a2f3c;stroke:#e8e8ee}.vf{fill:#1f5130;stroke:#e8e8ee}.vs{fill:#6b2a2a;stroke:#e8e8ee}.vd{fill:#3a3a44;stroke:#e8e8ee}}";
 
@@ -74,11 +73,8 @@ pub fn positions(title: &str, drawing: &Drawing, notes: &[String]) -> String {
 fn page(title: &str, blocks: Vec<Drawn>) -> String {
     let width = blocks.iter().map(|block| block.width).max().unwrap_or(0) + 2 * EDGE;
     let height = blocks.iter().map(|block| block.height + EDGE / 2).sum::<usize>() + 2 * EDGE;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
-         <title>{}</title>\n<style>{STYLE}</style>\n<rect class=\"k\" width=\"{width}\" height=\"{height}\"/>\n",
-        escaped(title)
-    );
+    let mut out = head(width, height, title);
+    let _ = writeln!(out, "<style>{STYLE}</style>");
     let mut y = EDGE;
     for block in blocks {
         let _ = writeln!(out, "<g transform=\"translate({EDGE} {y})\">{}</g>", block.svg);
