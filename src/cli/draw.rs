@@ -1,15 +1,13 @@
 //! `grundy draw`: the position of a file as a picture, or the graph of the positions that it leads to.
 
-use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::complete;
+use crate::cli::args::{self, LimitArgs};
 use crate::cli::output::Output;
-use crate::cli::solve::first;
+use crate::cli::solve::StartArgs;
 use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
 use crate::engines::{self, PositionGraph};
 use crate::figure;
 use crate::source::{Code, Diagnostic};
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// More positions are no picture that one can read.
 const DRAWN: usize = 500;
@@ -25,15 +23,8 @@ Examples:
   grundy draw nim.game -p 'Nim(2) + Nim(2)' --graph > graph.svg
   grundy draw nim.game -p 'Nim(9) + Nim(9)' --dot | dot -Tpdf > graph.pdf")]
 pub(crate) struct DrawArgs {
-    /// The game file; `-` reads it from stdin
-    #[arg(add = complete::game_file())]
-    file: PathBuf,
-    /// Values for the file's inputs
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
-    inputs: Vec<Binding>,
-    /// Draw this position instead of that of the file's first `solve` line
-    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
-    position: Option<String>,
+    #[command(flatten)]
+    start: StartArgs,
     /// Draw the graph of the positions that it leads to; colours say who wins
     #[arg(long)]
     graph: bool,
@@ -51,8 +42,7 @@ pub(crate) struct DrawArgs {
 }
 
 pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let position = args.position.as_slice();
-    let (mut ctx, start) = first(&args.file, position, &args.inputs, &args.limits.allow_path, workspace)?;
+    let (mut ctx, start) = args.start.position(&args.limits.allow_path, workspace)?;
     if !args.graph && !args.dot {
         let figure = figure::of(&ctx, &start);
         let drawn = if args.text { figure::text::figure(&figure) } else { figure::svg::figure(&figure) };

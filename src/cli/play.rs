@@ -3,10 +3,9 @@
 //! On a terminal lines are edited and completed; from a pipe they are read as they come, so that a game can be played by a script.
 
 use crate::answer::Outcome;
-use crate::cli::args::{self, Binding, LimitArgs};
-use crate::cli::complete;
+use crate::cli::args::LimitArgs;
 use crate::cli::output::Output;
-use crate::cli::solve::first;
+use crate::cli::solve::StartArgs;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::engines::{self, Play, Worth};
 use crate::figure;
@@ -20,7 +19,6 @@ use rustyline::history::DefaultHistory;
 use rustyline::{Editor, Helper, Highlighter, Hinter, Validator};
 use std::fmt::Write;
 use std::io::{self, BufRead, IsTerminal};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// So many moves are listed at each turn.
@@ -35,15 +33,8 @@ Examples:
 
 A move is named by its number, `2`, or by its name, `take 3`. `help` tells the other words.")]
 pub(crate) struct PlayArgs {
-    /// The game file
-    #[arg(add = complete::game_file())]
-    file: PathBuf,
-    /// Values for the file's inputs
-    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
-    inputs: Vec<Binding>,
-    /// Play from this position instead of that of the file's first `solve` line
-    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
-    position: Option<String>,
+    #[command(flatten)]
+    start: StartArgs,
     /// The perfect player begins
     #[arg(long, conflicts_with = "two")]
     second: bool,
@@ -66,8 +57,7 @@ const WORDS: [(&str, &str); 7] = [
 ];
 
 pub(super) fn run(args: &PlayArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
-    let position = args.position.as_slice();
-    let (ctx, start) = first(&args.file, position, &args.inputs, &args.limits.allow_path, workspace)?;
+    let (ctx, start) = args.start.position(&args.limits.allow_path, workspace)?;
     let players = [!args.second || args.two, args.second || args.two];
     let turn = Turn { at: start, mover: 0, points: [0; 2] };
     let mut game = Game { ctx, workspace, out, players, two: args.two, turn, past: Vec::new(), keys: Keys::new() };

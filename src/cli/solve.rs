@@ -89,23 +89,37 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
     solves.collect()
 }
 
-/// The position that the first `solve` line of a file asks about, or one of the command line. Errors: there is none.
-pub(crate) fn first(
-    file: &Path,
-    positions: &[String],
-    inputs: &[Binding],
-    allowed: &[PathBuf],
-    workspace: &mut Workspace,
-) -> Result<(Context, Arc<Position>), Stop> {
-    let mut parsed = load::parse(file, &mut workspace.sources, allowed)?;
-    parsed.ask_positions(positions, &mut workspace.sources)?;
-    let (loaded, mut ctx) = parsed.check_with(inputs, workspace)?;
-    let bodies = bodies(&loaded.program);
-    let body = *bodies.first().ok_or_else(|| no_position(file))?;
-    let place = body.term.span;
-    let start = ctx.with_recovery(|ctx| position(ctx, body, false).map_err(|halt| halt.placed(place)));
-    let start = start.map_err(|error| workspace.explained(*error))?;
-    Ok((ctx, Arc::new(start)))
+/// A position of a file: where a picture or a game begins.
+#[derive(clap::Args, Debug)]
+pub(crate) struct StartArgs {
+    /// The game file; `-` reads it from stdin
+    #[arg(add = complete::game_file())]
+    file: PathBuf,
+    /// Values for the file's inputs
+    #[arg(value_name = "NAME=VALUE", value_parser = args::binding, add = complete::inputs())]
+    inputs: Vec<Binding>,
+    /// Begin with this position instead of that of the file's first `solve` line
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true, add = complete::games())]
+    position: Option<String>,
+}
+
+impl StartArgs {
+    /// The position, and what evaluates its file. Errors: there is none, and those of the file.
+    pub(crate) fn position(
+        &self,
+        allowed: &[PathBuf],
+        workspace: &mut Workspace,
+    ) -> Result<(Context, Arc<Position>), Stop> {
+        let mut parsed = load::parse(&self.file, &mut workspace.sources, allowed)?;
+        parsed.ask_positions(self.position.as_slice(), &mut workspace.sources)?;
+        let (loaded, mut ctx) = parsed.check_with(&self.inputs, workspace)?;
+        let bodies = bodies(&loaded.program);
+        let body = *bodies.first().ok_or_else(|| no_position(&self.file))?;
+        let place = body.term.span;
+        let start = ctx.with_recovery(|ctx| position(ctx, body, false).map_err(|halt| halt.placed(place)));
+        let start = start.map_err(|error| workspace.explained(*error))?;
+        Ok((ctx, Arc::new(start)))
+    }
 }
 
 fn no_position(file: &Path) -> Diagnostic {

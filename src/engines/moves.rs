@@ -3,15 +3,19 @@
 use crate::answer::{Answer, MoveAnswer, Outcome};
 use crate::engines::query::Root;
 use crate::engines::{Choice, solve};
+use crate::source::Code;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
-use crate::value::{Component, Position, Shape};
+use crate::value::{Component, Fault, Position, Shape};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// The rules may take so many steps to judge a position that is looked at.
+/// The rules may take so many steps to judge a position that is looked at, and as many for all that its moves lead to.
 const STEPS: u64 = 1 << 26;
+
+/// And so many to list the moves of one.
+const LISTED: u64 = 1 << 20;
 
 /// Of more moves only those that win are told.
 const JUDGED: usize = 400;
@@ -56,10 +60,18 @@ impl Play {
     }
 }
 
-/// The moves of a position in the order of its rules, not judged. Errors: those of the rules.
+/// The moves of a position in the order of its rules, not judged. Errors: those of the rules; L01 where there are too many to choose from.
 pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
     let root = Root::new(ctx, at)?;
-    let all = root.moves(ctx)?;
+    let most = ctx.run.fuel.saturating_add(LISTED);
+    let all = up_to(ctx, most, |ctx| root.moves(ctx));
+    let all = match all {
+        Err(halt) if halt.is_limit() && !ctx.limits_reached() => {
+            let fault = Fault::new(Code::L01, "a position has too many moves to list them");
+            return Err(fault.hint("`grundy solve` counts those that win, and lists some").into());
+        }
+        all => all?,
+    };
     let mut plays = Vec::with_capacity(all.len());
     for mv in &all {
         plays.push(Play {
@@ -81,7 +93,9 @@ pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
 /// Works out a position, and what each of its moves is worth where that is not too much. `None`: the position is too much.
 pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhaustive: bool) -> Option<Answer> {
     let choice = Choice { moves: usize::MAX, exhaustive, ..Choice::default() };
-    let answer = looked_at(ctx, at, choice)?;
+    let most = ctx.run.fuel.saturating_add(STEPS);
+    let answer = looked_at(ctx, at, choice, most)?;
+    let most = ctx.run.fuel.saturating_add(STEPS);
     let points = answer.score.is_some();
     let choice = Choice { moves: 0, ..choice };
     let few = plays.len() <= JUDGED;
@@ -89,7 +103,7 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhausti
         let listed = answer.winning.listed.contains(&play.told);
         match &play.next {
             Some(next) if few => {
-                let Some(behind) = looked_at(ctx, next, choice) else { continue };
+                let Some(behind) = looked_at(ctx, next, choice, most) else { continue };
                 play.remoteness = behind.remoteness;
                 play.worth = Some(match (behind.score, behind.outcome) {
                     (Some(score), _) => {
@@ -108,11 +122,14 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhausti
     Some(answer)
 }
 
-/// What is known of a position after a look of bounded length.
-fn looked_at(ctx: &mut Context, at: &Arc<Position>, choice: Choice) -> Option<Answer> {
-    let most = ctx.run.fuel.saturating_add(STEPS);
+/// What is known of a position after a look that ends when the rules have taken so many steps in all.
+fn looked_at(ctx: &mut Context, at: &Arc<Position>, choice: Choice, most: u64) -> Option<Answer> {
+    up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()
+}
+
+fn up_to<T>(ctx: &mut Context, most: u64, work: impl FnOnce(&mut Context) -> T) -> T {
     let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
-    ctx.under(narrow, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()
+    ctx.under(narrow, work)
 }
 
 /// The best of the moves by what they are worth: the fastest that wins, the slowest that loses; the first where nothing is known.
@@ -208,8 +225,9 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
         at += 1;
     }
     let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
+    let most = ctx.run.fuel.saturating_add(8 * STEPS);
     for (node, position) in graph.nodes.iter_mut().zip(&todo) {
-        node.answer = position.as_ref().and_then(|position| looked_at(ctx, position, choice));
+        node.answer = position.as_ref().and_then(|position| looked_at(ctx, position, choice, most));
     }
     Ok(graph)
 }

@@ -115,6 +115,11 @@ fn what_is_too_large_is_told() {
     assert_eq!(run(large, &["draw", "--graph", "--positions", "501"]).status.code(), Some(2));
     let whole = stdout(large, &["draw", "--dot"]);
     assert_eq!(whole.lines().filter(|line| line.contains("[label=") && !line.contains("->")).count(), 41 * 41);
+    for command in [&["draw", "--graph", "-p", "Nim(10 ** 9)"], &["play", "-p", "Nim(10 ** 9)", "--two"]] {
+        let output = run(large, command);
+        assert_eq!(output.status.code(), Some(3));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("too many moves to list them"));
+    }
     // A position of any size has a figure.
     for position in ["Nim(10 ** 15)", "sum(Nim(n) for n in 1..1000)", "sum([])"] {
         let output = run(large, &["draw", "-p", position]);
