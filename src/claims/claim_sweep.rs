@@ -10,6 +10,7 @@ use crate::claims::{Clock, File, PositionCount, line, round, within};
 use crate::model::walk::{bare, bound_slots, some_term};
 use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Frame, LogicOp, Pattern, Slot, Term, TermKind, Type};
 use crate::source::{Code, Diagnostic};
+use crate::value::limits::Limits;
 use crate::value::{Position, Value, width};
 use crate::vm::context::Context;
 use crate::vm::size_window::{Measure, SizeWindow};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
+/// So many steps are taken to list all, where only the first few are wanted.
+const FIRST_STEPS: u64 = 1 << 21;
 /// So many lists that one word makes.
 const LISTED: u64 = 4 * HELD as u64;
 /// A short look at an infinite range: at so many instances.
@@ -205,8 +208,15 @@ impl ClaimSweep<'_> {
         let whole = SizeWindow { counted: self.variables.counted.clone(), limit: HELD, ..SizeWindow::default() };
         let clauses = refusing(self.clauses, self.held);
         let (frame, slots) = (self.frame, &self.variables.slots);
+        // Whoever wants the first few does not wait until all are counted.
+        let most = if share == Duration::MAX && self.last_step == u64::MAX && self.held < LISTED {
+            self.ctx.run.fuel.saturating_add(FIRST_STEPS)
+        } else {
+            u64::MAX
+        };
+        let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
         let found = within(self.ctx, share / 2, |ctx| {
-            ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, whole.clone()))
+            ctx.under(narrow, |ctx| ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, whole.clone())))
         });
         match found {
             Ok((instances, window)) if !window.overflow => match self.evaluate(instances, u64::MAX) {

@@ -6,6 +6,7 @@ use crate::cli::solve::StartArgs;
 use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
 use crate::engines::{self, PositionGraph};
 use crate::figure;
+use crate::report::counted;
 use crate::source::{Code, Diagnostic};
 use std::fmt::Write;
 
@@ -60,7 +61,15 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     drop(progress);
     let graph = graph.map_err(|error| workspace.explained(*error))?;
     let title = ctx.position_text(&start);
-    let notes = if graph.is_cut { vec![format!("the first {most} positions; there are more")] } else { Vec::new() };
+    let mut notes = Vec::new();
+    if graph.is_cut {
+        notes.push(format!("the first {most} positions; there are more"));
+    }
+    let ends = ["win", "lose", "draw"];
+    let unknown = graph.nodes.iter().filter(|node| node.answer.is_none() && !ends.contains(&&*node.text)).count();
+    if unknown > 0 {
+        notes.push(format!("a limit came first: nothing is known of {}", counted(unknown as u64, "position")));
+    }
     if args.dot {
         out.text(&dot(&title, &graph, &notes))?;
     } else if args.text {
@@ -71,7 +80,7 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     for note in &notes {
         workspace.note(&format!("note: {note}"));
     }
-    Ok(if graph.is_cut && args.positions.is_none() { LIMIT } else { ANSWERED })
+    Ok(if graph.is_cut && args.positions.is_none() || unknown > 0 { LIMIT } else { ANSWERED })
 }
 
 /// The graph in the language of Graphviz.
@@ -109,7 +118,7 @@ fn listed(graph: &PositionGraph) -> String {
     for (at, vertex) in drawing.vertices.iter().enumerate() {
         let note = if vertex.note.is_empty() { String::new() } else { format!(" ({})", vertex.note) };
         let moves = graph.arcs.iter().filter(|(from, ..)| *from == at);
-        let moves: Vec<String> = moves.map(|(_, to, text)| format!("{text} -> {}", graph.nodes[*to].text)).collect();
+        let moves: Vec<String> = moves.map(|(_, to, text)| format!("{text} -> {}", graph.nodes[*to].short)).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(", ")) };
         let _ = writeln!(out, "{}{note}{moves}", vertex.label);
     }

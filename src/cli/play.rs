@@ -2,7 +2,7 @@
 //!
 //! On a terminal lines are edited and completed; from a pipe they are read as they come, so that a game can be played by a script.
 
-use crate::answer::Outcome;
+use crate::answer::{Method, Outcome};
 use crate::cli::args::LimitArgs;
 use crate::cli::output::Output;
 use crate::cli::solve::StartArgs;
@@ -96,10 +96,11 @@ struct Known {
 impl Game<'_> {
     fn play(&mut self) -> Result<u8, Stop> {
         loop {
-            let known = self.known()?;
             let text = self.ctx.position_text(&self.turn.at);
             let drawn = figure::text::figure(&figure::of(&self.ctx, &self.turn.at));
             self.out.text(&format!("\n{}\n{drawn}", bold(&text)))?;
+            self.out.flush()?;
+            let known = self.known()?;
             if known.plays.is_empty() {
                 return self.ended(&known);
             }
@@ -174,20 +175,27 @@ impl Game<'_> {
                     let hint = engines::best(&known.plays).filter(|_| known.answer.is_some());
                     let text = hint.map_or_else(
                         || "that was not worked out: the position is too large".to_string(),
-                        |play| format!("{}{}", play.name(), worth(play)),
+                        |play| format!("{}{}", said(play), worth(play)),
                     );
                     self.out.text(&format!("{text}\n"))?;
                 }
                 "value" => {
                     let text = known.answer.as_ref().map_or_else(
                         || "that was not worked out: the position is too large".to_string(),
-                        report::text::line,
+                        |answer| {
+                            let by = if answer.method == Method::Theorem { ", by a theorem of the file" } else { "" };
+                            format!("{}{by}", report::text::line(answer))
+                        },
                     );
                     self.out.text(&format!("{text}\n"))?;
                 }
                 "line" => {
                     let at = self.turn.at.clone();
-                    let line = engines::line(&mut self.ctx, &at, false, false);
+                    // By the rules alone, as moves are judged; by theorems where that is too much.
+                    let mut line = engines::line(&mut self.ctx, &at, true, false);
+                    if line.moves.is_empty() && line.cut {
+                        line = engines::line(&mut self.ctx, &at, false, false);
+                    }
                     let players = known.answer.as_ref().and_then(|answer| answer.players.as_ref());
                     self.out.text(&report::text::line_of_play(&line, players))?;
                 }
@@ -216,7 +224,7 @@ impl Game<'_> {
         if known.answer.is_none() {
             self.out.text("The position is too large to be worked out: this is any move.\n")?;
         }
-        self.out.text(&format!("I play {}\n", bold(&play.name())))?;
+        self.out.text(&format!("I play {}\n", bold(&said(&play))))?;
         self.make(&play, known)
     }
 
@@ -277,7 +285,7 @@ impl Game<'_> {
         let width = known.plays.len().to_string().len();
         let mut text = String::new();
         for (at, play) in known.plays.iter().enumerate().take(most) {
-            let _ = writeln!(text, "  {:>width$}  {}", at + 1, play.name());
+            let _ = writeln!(text, "  {:>width$}  {}", at + 1, said(play));
         }
         if known.plays.len() > most {
             let _ = writeln!(text, "  {} more: `moves` lists them", known.plays.len() - most);
@@ -286,7 +294,15 @@ impl Game<'_> {
     }
 }
 
-/// ` wins in 3`
+/// The move as a player names it: `take 2`, in a sum of several `take 2 in Nim(3)`. Long rule parameters are not said.
+fn said(play: &Play) -> String {
+    match &play.told.within {
+        Some(within) => report::text::shortened(&format!("{} in {within}", play.told.text)),
+        None => play.told.text.clone(),
+    }
+}
+
+/// What the move is worth, behind its name.
 fn worth(play: &Play) -> String {
     match play.worth {
         Some(Worth::Wins) => ", which wins".into(),
@@ -305,15 +321,16 @@ fn chosen<'p>(plays: &'p [Play], word: &str) -> Result<Option<&'p Play>, String>
         return play.map(Some).ok_or_else(|| format!("the moves have the numbers 1 to {}", plays.len()));
     }
     let same = |text: &str| text.to_lowercase() == word.to_lowercase();
-    let exact: Vec<&Play> = plays.iter().filter(|play| same(&play.name()) || same(&play.told.text)).collect();
+    let exact: Vec<&Play> =
+        plays.iter().filter(|play| same(&said(play)) || same(&play.told.text) || same(&play.full_name())).collect();
     let is_word = WORDS.iter().any(|(own, _)| same(own)) || word.starts_with(':');
-    let begun = |play: &&Play| play.name().to_lowercase().starts_with(&word.to_lowercase());
+    let begun = |play: &&Play| said(play).to_lowercase().starts_with(&word.to_lowercase());
     let found = if exact.is_empty() && !is_word { plays.iter().filter(begun).collect() } else { exact };
     match &found[..] {
         [] => Ok(None),
         [one] => Ok(Some(one)),
         [first, second, ..] => {
-            Err(format!("`{word}` is several moves: write the number, or `{}`, `{}`", first.name(), second.name()))
+            Err(format!("`{word}` is several moves: write the number, or `{}`, `{}`", said(first), said(second)))
         }
     }
 }
@@ -354,7 +371,7 @@ impl Keys {
         if let Keys::Terminal(editor) = self
             && let Some(names) = editor.helper_mut()
         {
-            names.0 = known.plays.iter().map(Play::name).collect();
+            names.0 = known.plays.iter().map(said).collect();
             names.0.extend(WORDS.iter().map(|(word, _)| (*word).to_string()));
         }
     }
@@ -371,6 +388,10 @@ impl Keys {
                     }
                     // The window was made larger or smaller.
                     Err(ReadlineError::Signal(_)) => {}
+                    // No letters: no move.
+                    Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                        return Some(String::new());
+                    }
                     Err(_) => return None,
                 }
             },

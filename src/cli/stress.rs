@@ -338,7 +338,8 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     // Large cases may be beyond a search.
     ctx.options.theorems = true;
     ctx.run.theorems_used = false;
-    if stress.found.is_none() && reached.is_none() {
+    // What cannot be listed can be drawn.
+    if stress.found.is_none() && !(reached.is_some() && ctx.limits_reached()) {
         at_random(&source, &mut ctx, &mut stress, &mut rng, (args.cases.random, &mut sizes))?;
     }
     let random = stress.tried - smallest;
@@ -350,7 +351,8 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     }
     let Some(found) = stress.found.take() else {
         if let Some(bound) = &reached {
-            workspace.note(&format!("note: a limit came first; {bound} were tried"));
+            let why = if ctx.limits_reached() { "a limit came first" } else { "larger ones are too many to be listed" };
+            workspace.note(&format!("note: {why}; {bound} were tried"));
         }
         if stress.tried == 0 {
             let hint = "`cases` admits none, or `--smallest` and `--random` are 0";
@@ -582,7 +584,7 @@ pub(super) fn tests(args: &TestsArgs, workspace: &mut Workspace, out: &mut Outpu
         if args.cases.smallest > 0 { each_instance(&mut ctx, source.frame, source.clauses, &mut visit)? } else { None };
     ctx.options.theorems = true;
     let (mut rng, mut sizes) = (Rng::with_seed(args.cases.seed), Sizes::default());
-    if reached.is_none() {
+    if !(reached.is_some() && ctx.limits_reached()) {
         for at in 0..args.cases.random {
             let most = 8_i64 << (at * 17 / args.cases.random.max(1));
             cases.extend(sizes.case(&source, &mut ctx, &mut rng, most)?);

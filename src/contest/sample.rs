@@ -150,16 +150,43 @@ impl Sampler<'_, '_> {
         match (word, &args[..]) {
             (B::Nat, _) => Ok(Some(Value::Int(self.number(0, i64::MAX)))),
             (B::Lists | B::Bags, [of, count]) => {
-                let (of, Some(count)) = (self.eval(of)?, self.count(count)?) else { return Ok(None) };
-                let members: Option<Vec<Value>> = (0..count).map(|_| self.one_of(&of)).collect();
-                Ok(members.map(|members| if *word == B::Bags { Value::bag(members) } else { Value::list(members) }))
+                let Some(count) = self.count(count)? else { return Ok(None) };
+                let is_listing =
+                    matches!(bare(of).kind, TermKind::Builtin(B::Lists | B::Bags | B::Subsets | B::Words, _));
+                // Lists of lists are too many to be made.
+                let collection = if is_listing { None } else { Some(self.eval(of)?) };
+                let mut members = Vec::new();
+                for _ in 0..count {
+                    let member = match &collection {
+                        Some(collection) => self.one_of(collection),
+                        None => self.member(of)?,
+                    };
+                    let Some(member) = member else { return Ok(None) };
+                    members.push(member);
+                }
+                Ok(Some(if *word == B::Bags { Value::bag(members) } else { Value::list(members) }))
+            }
+            (B::Words, [alphabet, length]) => {
+                let (alphabet, length) = (self.eval(alphabet)?, self.eval(length)?);
+                let letters: Vec<String> = match iterate(&alphabet) {
+                    Ok(letters) => letters.map(|letter| letter.to_string()).collect(),
+                    Err(_) => return Ok(None),
+                };
+                let length = if let Value::Int(n) = length { Some(Value::Int(n)) } else { self.one_of(&length) };
+                let Some(Value::Int(length)) = length else { return Ok(None) };
+                if letters.is_empty() && length > 0 {
+                    return Ok(None);
+                }
+                let word: String = (0..length).map(|_| &*letters[self.below(letters.len())]).collect();
+                Ok(Some(Value::text(&word)))
             }
             (B::Subsets, [of]) => {
                 let of: Vec<Value> = match iterate(&self.eval(of)?) {
                     Ok(members) => members.collect(),
                     Err(_) => return Ok(None),
                 };
-                let chosen: Vec<Value> = of.into_iter().filter(|_| self.choices.up_to(1) == 1).collect();
+                // The first members are chosen last: a smaller set is one of smaller choices.
+                let chosen: Vec<Value> = of.into_iter().rev().filter(|_| self.choices.up_to(1) == 1).collect();
                 Ok(Some(Value::set(chosen)))
             }
             (B::Graphs | B::Connected | B::Trees | B::Digraphs | B::Dags, [n]) => {

@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// The rules may take so many steps to judge a position that is looked at, and as many for all that its moves lead to.
-const STEPS: u64 = 1 << 26;
+const STEPS: u64 = 1 << 24;
 
 /// And so many to list the moves of one.
 const LISTED: u64 = 1 << 20;
@@ -51,8 +51,8 @@ pub enum Worth {
 }
 
 impl Play {
-    /// The move as a player names it: `take 2`, in a sum of several `take 2 in Nim(3)`.
-    pub fn name(&self) -> String {
+    /// The move with its component in a sum of several: `take 2 in Nim(3)`.
+    pub fn full_name(&self) -> String {
         match &self.told.within {
             Some(within) => format!("{} in {within}", self.told.text),
             None => self.told.text.clone(),
@@ -155,7 +155,7 @@ pub fn best(plays: &[Play]) -> Option<&Play> {
 pub struct PositionGraph {
     /// In the order in which they are met; the first one is the start.
     pub nodes: Vec<Node>,
-    /// From, to, and what the move is called; of several moves between the same positions the first.
+    /// From, to, and what the moves between them are called, with `again` and the points that they bring.
     pub arcs: Vec<(usize, usize, String)>,
     /// There are more positions.
     pub is_cut: bool,
@@ -195,7 +195,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
     let mut at = 0;
     while at < todo.len() {
         if let Some(position) = todo[at].clone() {
-            let mut seen = hashbrown::HashSet::new();
+            let mut seen: HashMap<usize, usize> = HashMap::new();
             for play in moves(ctx, &position)? {
                 let text = play.told.to.clone();
                 // What ends the play stands by itself at each position.
@@ -217,12 +217,31 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
                         continue;
                     }
                 };
-                if seen.insert(to) {
-                    graph.arcs.push((at, to, play.told.text));
+                let mut name = play.told.text;
+                if play.keeps_turn {
+                    name += " again";
+                }
+                if play.gain != 0 {
+                    name = format!("{name} gain {}", play.gain);
+                }
+                if let Some(arc) = seen.get(&to) {
+                    let names = &mut graph.arcs[*arc].2;
+                    *names += ", ";
+                    *names += &name;
+                } else {
+                    seen.insert(to, graph.arcs.len());
+                    graph.arcs.push((at, to, name));
                 }
             }
         }
         at += 1;
+    }
+    // Different positions must not look alike.
+    let mut shorts = hashbrown::HashSet::new();
+    if graph.nodes.iter().zip(&todo).any(|(node, position)| position.is_some() && !shorts.insert(node.short.clone())) {
+        for node in &mut graph.nodes {
+            node.short.clone_from(&node.text);
+        }
     }
     let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
     let most = ctx.run.fuel.saturating_add(8 * STEPS);

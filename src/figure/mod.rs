@@ -9,7 +9,7 @@ use crate::answer::Outcome;
 use crate::engines::PositionGraph;
 pub use crate::figure::layout::layout;
 use crate::model::{Game, GraphWord, Kind};
-use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, iterate, width};
+use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, excerpt, iterate, width};
 use crate::vm::context::Context;
 use crate::vm::position_text::compound_word;
 
@@ -209,7 +209,7 @@ fn numbered(base: i64, heaps: Vec<u64>) -> Shape {
 
 /// A value by its type alone.
 fn shape(kind: &Kind, value: &Value) -> Shape {
-    let written = || Shape::Written(value.to_string());
+    let written = || Shape::Written(excerpt(value));
     match (kind, value) {
         (_, Value::Int(n)) => u64::try_from(*n).map_or_else(|_| written(), Shape::Heap),
         (_, Value::Text(text)) if text.len() <= MOST => {

@@ -1,6 +1,6 @@
 //! Figures as SVG pictures, on light and on dark backgrounds.
 
-use crate::figure::{Cell, Drawing, Figure, Look, Shape};
+use crate::figure::{Cell, Drawing, Figure, Look, Shape, Vertex};
 use crate::report::picture::{escaped, head};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -147,6 +147,11 @@ fn heaps(heaps: &[(String, u64)]) -> Drawn {
         let mut x = 0;
         for (name, heap) in row {
             let wide = if large { 2 } else { columns(*heap) };
+            let text = heap.to_string();
+            // The number has room below.
+            let room = (wide * STONE).max(text.len() * LETTER).max(name.width() * 7);
+            let start = x;
+            x += (room - wide * STONE) / 2;
             if large {
                 let part = u128::from(*heap) * (high * STONE) as u128 / u128::from(most.max(1));
                 let tall = usize::try_from(part).unwrap_or(0);
@@ -168,7 +173,6 @@ fn heaps(heaps: &[(String, u64)]) -> Drawn {
                     );
                 }
             }
-            let text = heap.to_string();
             let middle = x + wide * STONE / 2;
             let _ = write!(svg, "<text text-anchor=\"middle\" x=\"{middle}\" y=\"{}\">{text}</text>", bottom + 16);
             if !name.is_empty() {
@@ -181,7 +185,7 @@ fn heaps(heaps: &[(String, u64)]) -> Drawn {
                     escaped(name)
                 );
             }
-            x += (wide * STONE).max(text.len() * LETTER).max(name.width() * 7) + STONE;
+            x = start + room + STONE;
         }
         width = width.max(x);
         y = bottom + 34;
@@ -245,7 +249,8 @@ fn legend() -> Drawn {
 /// Vertices with their labels, edges as lines, arcs with heads.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // places are small
 fn graph(drawing: &Drawing) -> Drawn {
-    let longest = drawing.vertices.iter().map(|vertex| vertex.label.width()).max().unwrap_or(1);
+    let wide = |vertex: &Vertex| vertex.label.width().max(vertex.note.width() * 4 / 5);
+    let longest = drawing.vertices.iter().map(wide).max().unwrap_or(1);
     let half = (longest * LETTER / 2 + 6).max(14);
     let (across, down) =
         ((2 * half + 24).max(56) as f64, if drawing.edges.iter().any(|e| !e.3.is_empty()) { 84.0 } else { 60.0 });

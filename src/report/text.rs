@@ -144,6 +144,11 @@ fn bracket(text: &str) -> usize {
     text.len()
 }
 
+/// A position, or a move of one, without long rule parameters.
+pub fn shortened(text: &str) -> String {
+    long_parameters(text).iter().fold(text.to_string(), |text, (whole, short)| text.replace(whole, short))
+}
+
 fn listed(list: &MoveList, long: &[(String, String)]) -> Vec<String> {
     let short = |text: &str| long.iter().fold(text.to_string(), |text, (whole, short)| text.replace(whole, short));
     let rows: Vec<(&MoveAnswer, String, String)> = list

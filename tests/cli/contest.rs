@@ -469,6 +469,69 @@ fn a_program_that_differs_at_large_cases_only_is_found_at_random() {
     }
 }
 
+/// A C program of which this is the body of `main`.
+fn c_program(folder: &Path, name: &str, body: &str) -> String {
+    let file = folder.join(format!("{name}.c"));
+    fs::write(&file, format!("#include <stdio.h>\n#include <string.h>\nint main(void) {{ {body} return 0; }}\n"))
+        .expect("a file");
+    let built = Command::new("cc").arg("-w").arg(&file).arg("-o").arg(folder.join(name)).status().expect("cc runs");
+    assert!(built.success());
+    format!("./{name}")
+}
+
+#[test]
+fn random_cases_of_every_kind_are_made_small() {
+    let kinds = [
+        (
+            "word",
+            "input s: text\nformat s\nprint size(s)\ncases for s in words(\"abc\", 1..12)\n",
+            "char s[99]; int b = 0; scanf(\"%s\", s); for (char *c = s; *c; c++) b += *c == 'b'; printf(\"%d\\n\", b > 4 ? -1 : (int)strlen(s));",
+            "s = \"bbbbb\"",
+        ),
+        (
+            "set",
+            "input n: nat\ninput s: set of nat\nformat n, s[n]\nprint n\ncases for s in subsets(1..16), n = size(s)\n",
+            "int n, x, big = 0; scanf(\"%d\", &n); for (int i = 0; i < n; i++) { scanf(\"%d\", &x); big |= x == 13; } printf(\"%d\\n\", big && n > 4 ? -1 : n);",
+            "n = 5, s = {1, 2, 3, 4, 13}",
+        ),
+        (
+            "rows",
+            "input r, c: nat\ninput a: list of list of nat\nformat r, c, a[r, c]\nprint r * c\n\
+             cases for r in 1..4, c in 1..4, a in lists(lists(0..9, c), r)\n",
+            "int r, c, x, k = 0; scanf(\"%d %d\", &r, &c); for (int i = 0; i < r * c; i++) { scanf(\"%d\", &x); k += x == 7; } printf(\"%d\\n\", k > 2 ? -1 : r * c);",
+            "r = 1, c = 3, a = [[7, 7, 7]]",
+        ),
+        (
+            "two",
+            "input n: nat\ninput a, b: list of nat\nformat n, a[n], b[n]\nprint sum(a) + sum(b)\n\
+             cases for n in 1..6, a in lists(0..9, n), b in lists(0..9, n)\n",
+            "int n, x, s = 0; scanf(\"%d\", &n); for (int i = 0; i < 2 * n; i++) { scanf(\"%d\", &x); s += x; } printf(\"%d\\n\", n > 3 ? -1 : s);",
+            "n = 4, a = [0, 0, 0, 0], b = [0, 0, 0, 0]",
+        ),
+    ];
+    for (name, game, body, case) in kinds {
+        let folder = place(&format!("small-{name}"), game);
+        let wrong = c_program(&folder, name, body);
+        for seed in ["1", "2", "3"] {
+            let options = ["--smallest", "20", "--random", "100", "--seed", seed];
+            let (code, out, err) = stress(&folder, &options, &[&wrong]);
+            assert_eq!(code, Some(1), "{name}: {out}{err}");
+            assert_eq!(out.lines().next(), Some(&*format!("WRONG ANSWER  {case}")), "{name}, seed {seed}: {out}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_listed_is_drawn() {
+    let game = "input n, m: nat\ninput g: digraph\nformat n, m, g[n, m]\nprint n + m\n\
+                cases for n in 1..6, g in digraphs(n), m = size(edges(g))\n";
+    let folder = place("digraphs", game);
+    let (code, out, err) =
+        stress(&folder, &["--smallest", "20", "--random", "30"], &["sh", "-c", "read n m; echo $((n + m))"]);
+    assert!(matches!(code, Some(0 | 3)), "{out}{err}");
+    assert!(out.contains("and 30 at random"), "{out}{err}");
+}
+
 #[test]
 fn what_stress_needs_is_told() {
     let missing = [

@@ -94,6 +94,15 @@ fn the_graph_of_positions_is_that_of_the_rules() {
         }
     }
     assert_eq!(dot.lines().filter(|line| line.contains("->")).count(), 18, "{dot}");
+    // Several moves between two positions are named together, with `again` and points; positions that differ look so.
+    let points = "game P(c: list of int) {\n  move left where c != [] -> again P(c[1..]) gain first(c)\n  \
+                  move right where size(c) > 1 -> again P(c[..size(c) - 2]) gain last(c)\n}\nsolve P([6, 6])\n";
+    let listed = stdout(points, &["draw", "--graph", "--text"]);
+    assert!(listed.contains("left again gain 6, right again gain 6 -> P([6])"), "{listed}");
+    let params = "game B[m](n) {\n  move take k in 1..min(n, m) -> B(n - k)\n}\n\
+                  game A(n) {\n  move one -> B[1](n)\n  move two -> B[2](n)\n}\nsolve A(1)\n";
+    let listed = stdout(params, &["draw", "--graph", "--text"]);
+    assert!(listed.contains("one -> B[1](1), two -> B[2](1)") && listed.contains("\nB[2](1) (1): "), "{listed}");
     // In a picture and in text there are as many.
     let svg = stdout(NIM, &["draw", "--graph"]);
     assert_eq!(svg.matches("<ellipse").count(), 9);
@@ -113,6 +122,9 @@ fn what_is_too_large_is_told() {
     assert_eq!(some.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&some.stdout).matches("<ellipse").count(), 30);
     assert_eq!(run(large, &["draw", "--graph", "--positions", "501"]).status.code(), Some(2));
+    let few = run(large, &["draw", "--graph", "--text", "-p", "Nim(3)", "--max-positions", "2"]);
+    assert_eq!(few.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&few.stderr).contains("a limit came first"));
     let whole = stdout(large, &["draw", "--dot"]);
     assert_eq!(whole.lines().filter(|line| line.contains("[label=") && !line.contains("->")).count(), 41 * 41);
     for command in [&["draw", "--graph", "-p", "Nim(10 ** 9)"], &["play", "-p", "Nim(10 ** 9)", "--two"]] {
