@@ -6,7 +6,7 @@ use crate::answer::{Method, Outcome};
 use crate::cli::args::LimitArgs;
 use crate::cli::output::Output;
 use crate::cli::solve::StartArgs;
-use crate::cli::workspace::{ANSWERED, Stop, Workspace};
+use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
 use crate::engines::{self, Play, Worth};
 use crate::figure;
 use crate::report;
@@ -70,8 +70,8 @@ struct Turn {
     at: Arc<Position>,
     /// Who is to move: 0 for who began.
     mover: usize,
-    /// What each has won on the way.
-    points: [i64; 2],
+    /// What each has won on the way; no play is long enough to go beyond.
+    points: [i128; 2],
 }
 
 struct Game<'g> {
@@ -230,7 +230,7 @@ impl Game<'_> {
 
     fn make(&mut self, play: &Play, known: &Known) -> Result<Option<u8>, Stop> {
         let mover = self.turn.mover;
-        self.turn.points[mover] = self.turn.points[mover].saturating_add(play.gain);
+        self.turn.points[mover] += i128::from(play.gain);
         let Some(next) = &play.next else {
             let winner = match play.worth {
                 Some(Worth::Wins) => Some(mover),
@@ -249,9 +249,12 @@ impl Game<'_> {
     /// Nobody can move: who has won.
     fn ended(&mut self, known: &Known) -> Result<u8, Stop> {
         let mover = self.turn.mover;
-        let Some(answer) = &known.answer else { return Ok(ANSWERED) };
+        let Some(answer) = &known.answer else {
+            self.out.text("Who has won was not worked out.\n")?;
+            return Ok(LIMIT);
+        };
         if let Some(score) = answer.score {
-            self.turn.points[mover] = self.turn.points[mover].saturating_add(score);
+            self.turn.points[mover] += i128::from(score);
             let [a, b] = self.turn.points;
             let winner = match a.cmp(&b) {
                 std::cmp::Ordering::Greater => Some(0),

@@ -8,7 +8,7 @@ use crate::value::fault::Run;
 use crate::value::limits::Limits;
 use crate::value::{Component, Fault, Position, Shape};
 use crate::vm::context::Context;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The rules may take so many steps to judge a position that is looked at, and as many for all that its moves lead to.
@@ -78,7 +78,8 @@ pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
             told: root.answer(ctx, mv),
             next: root.position_after(ctx, mv).map(Arc::new),
             keeps_turn: mv.keeps_turn(),
-            gain: mv.steps.iter().filter_map(|(_, step)| step.gain).fold(0, i64::saturating_add),
+            // Compounds have no points: one step has them.
+            gain: mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0),
             worth: mv.ends_play().map(|outcome| match outcome {
                 Outcome::First => Worth::Wins,
                 Outcome::Second => Worth::Loses,
@@ -99,21 +100,23 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhausti
     let points = answer.score.is_some();
     let choice = Choice { moves: 0, ..choice };
     let few = plays.len() <= JUDGED;
+    let key = |told: &MoveAnswer| (told.text.clone(), told.component, told.to.clone());
+    let winning: HashSet<_> = answer.winning.listed.iter().map(key).collect();
     for play in plays.iter_mut() {
-        let listed = answer.winning.listed.contains(&play.told);
+        let listed = winning.contains(&key(&play.told));
         match &play.next {
             Some(next) if few => {
                 let Some(behind) = looked_at(ctx, next, choice, most) else { continue };
                 play.remoteness = behind.remoteness;
-                play.worth = Some(match (behind.score, behind.outcome) {
+                play.worth = match (behind.score, behind.outcome) {
                     (Some(score), _) => {
-                        let score = if play.keeps_turn { score } else { score.saturating_neg() };
-                        Worth::Points(play.gain.saturating_add(score))
+                        let score = if play.keeps_turn { Some(score) } else { score.checked_neg() };
+                        score.and_then(|score| play.gain.checked_add(score)).map(Worth::Points)
                     }
-                    (None, Outcome::Draw) => Worth::Draws,
-                    (None, outcome) if (outcome == Outcome::First) == play.keeps_turn => Worth::Wins,
-                    _ => Worth::Loses,
-                });
+                    (None, Outcome::Draw) => Some(Worth::Draws),
+                    (None, outcome) if (outcome == Outcome::First) == play.keeps_turn => Some(Worth::Wins),
+                    _ => Some(Worth::Loses),
+                };
             }
             _ if play.worth.is_none() && listed && !points => play.worth = Some(Worth::Wins),
             _ => {}
@@ -237,7 +240,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
         at += 1;
     }
     // Different positions must not look alike.
-    let mut shorts = hashbrown::HashSet::new();
+    let mut shorts = HashSet::new();
     if graph.nodes.iter().zip(&todo).any(|(node, position)| position.is_some() && !shorts.insert(node.short.clone())) {
         for node in &mut graph.nodes {
             node.short.clone_from(&node.text);

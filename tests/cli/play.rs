@@ -94,10 +94,11 @@ fn who_plays_well_beats_the_perfect_player_from_where_it_loses() {
 
 #[test]
 fn two_play_at_one_keyboard() {
-    let game = "game Nim(n) {\n  players \"Ann\", \"Bob\"\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(2)\n";
+    let game = "game Nim(n, ann: bool = true) {\n  players if ann then \"Ann\" else \"Bob\", if ann then \"Bob\" else \"Ann\"\n  \
+                move take k in 1..n -> Nim(n - k, not ann)\n}\nsolve Nim(2)\n";
     let folder = place("two", game);
-    let (_, out) = played(&folder, &["--two"], "1\n1\n");
-    assert!(out.ends_with(" wins.\n"), "{out}");
+    assert!(played(&folder, &["--two"], "1\n1\n").1.ends_with("Bob wins.\n"));
+    assert!(played(&folder, &["--two"], "2\n").1.ends_with("Ann wins.\n"));
     let folder = place("plain", "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(2)\n");
     assert!(played(&folder, &["--two"], "1\n1\n").1.ends_with("Second wins.\n"));
     assert!(played(&folder, &["--two"], "2\n").1.ends_with("First wins.\n"));
