@@ -115,10 +115,12 @@ fn dot(title: &str, graph: &PositionGraph, notes: &[String]) -> String {
 fn listed(graph: &PositionGraph) -> String {
     let mut out = String::new();
     let drawing = figure::of_graph_places(graph, false);
-    for (at, vertex) in drawing.vertices.iter().enumerate() {
+    let mut moves = vec![Vec::new(); graph.nodes.len()];
+    for (from, to, text) in &graph.arcs {
+        moves[*from].push(format!("{text} -> {}", graph.nodes[*to].short));
+    }
+    for (vertex, moves) in drawing.vertices.iter().zip(moves) {
         let note = if vertex.note.is_empty() { String::new() } else { format!(" ({})", vertex.note) };
-        let moves = graph.arcs.iter().filter(|(from, ..)| *from == at);
-        let moves: Vec<String> = moves.map(|(_, to, text)| format!("{text} -> {}", graph.nodes[*to].short)).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(", ")) };
         let _ = writeln!(out, "{}{note}{moves}", vertex.label);
     }

@@ -12,9 +12,13 @@ use crate::model::{Game, GraphWord, Kind};
 use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, excerpt, iterate, width};
 use crate::vm::context::Context;
 use crate::vm::position_text::compound_word;
+use std::collections::HashSet;
 
 /// Larger collections and boards are written and not drawn.
 const MOST: usize = 400;
+
+/// Graphs with more edges are written too.
+const EDGES: usize = 2000;
 
 /// The longest side of a board.
 const SIDE: i64 = 64;
@@ -83,7 +87,7 @@ pub struct Drawing {
     pub directed: bool,
     /// Columns and rows for the vertices, one unit apart at least, the first row at the top.
     pub places: Vec<(f64, f64)>,
-    /// The vertices are cells (row, column), and all edges lead to one of the four beside.
+    /// The vertices are cells (row, column), and edges join just those that lie beside each other.
     pub cells: Option<Vec<(usize, usize)>>,
 }
 
@@ -168,7 +172,9 @@ fn shapes(game: &Game, component: &Component) -> Vec<(String, Shape)> {
     let mut used = vec![false; fields.len()];
     for (at, (name, _, value, _)) in fields.iter().enumerate() {
         let on: Option<(Shape, Vec<usize>)> = match value {
-            Value::Graph(graph) if graph.vertices.len() <= MOST => Some(on_graph(graph, &fields, &used)),
+            Value::Graph(graph) if graph.vertices.len() <= MOST && graph.edges.len() <= EDGES => {
+                Some(on_graph(graph, &fields, &used))
+            }
             Value::Grid(grid) if grid.rows.max(grid.cols) <= width::index(SIDE) => Some(on_grid(grid, &fields, &used)),
             _ => None,
         };
@@ -397,9 +403,14 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
     let pairs: Option<Vec<(usize, usize)>> = labels.iter().map(pair).collect();
     drawing.places = match pairs {
         Some(pairs) if !pairs.is_empty() => {
-            let beside =
-                |(u, v): (usize, usize)| pairs[u].0.abs_diff(pairs[v].0) + pairs[u].1.abs_diff(pairs[v].1) == 1;
-            let all = drawing.edges.iter().all(|(u, v, ..)| beside((*u, *v)));
+            let beside = |u: usize, v: usize| pairs[u].0.abs_diff(pairs[v].0) + pairs[u].1.abs_diff(pairs[v].1) == 1;
+            let joined: HashSet<(usize, usize)> =
+                drawing.edges.iter().map(|(u, v, ..)| (*u.min(v), *u.max(v))).collect();
+            // A board shows neighbours as joined: no edge may be missing, twice or elsewhere.
+            let neighbours = (0..pairs.len()).map(|v| (0..v).filter(|u| beside(*u, v)).count()).sum::<usize>();
+            let all = joined.len() == drawing.edges.len()
+                && joined.len() == neighbours
+                && joined.iter().all(|(u, v)| beside(*u, *v));
             #[expect(clippy::cast_precision_loss, reason = "below SIDE")]
             let places = pairs.iter().map(|(row, column)| (*column as f64, *row as f64)).collect();
             drawing.cells = all.then_some(pairs);

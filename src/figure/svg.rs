@@ -281,10 +281,11 @@ fn graph(drawing: &Drawing) -> Drawn {
             if bent { 1.0 / ((dx / near / half as f64).powi(2) + (dy / near / 14.0).powi(2)).sqrt() } else { rim };
         let end = ((to_x as f64 - dx / near * rim) as i64, (to_y as f64 - dy / near * rim) as i64);
         // Several between the same vertices do not lie on each other.
-        let same = drawing.edges.iter().filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
-        if same > 1 && !drawing.directed {
+        let between = |(a, b, ..): &&(usize, usize, Look, String)| (a, b) == (u, v) || (a, b) == (v, u);
+        let same = if drawing.directed { 1 } else { drawing.edges.iter().filter(between).count() };
+        if same > 1 {
             let nth = drawing.edges.iter().take_while(|edge| !std::ptr::eq(&raw const edge.3, text));
-            let nth = nth.filter(|(a, b, ..)| (a, b) == (u, v) || (a, b) == (v, u)).count();
+            let nth = nth.filter(between).count();
             let bend = (nth as f64 - (same - 1) as f64 / 2.0) * 30.0;
             let (mx, my) = ((x + to_x) as f64 / 2.0 - dy / far * bend, (y + to_y) as f64 / 2.0 + dx / far * bend);
             let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}Q{} {} {to_x} {to_y}\"/>", mx as i64, my as i64);

@@ -132,6 +132,17 @@ fn what_is_too_large_is_told() {
         assert_eq!(output.status.code(), Some(3));
         assert!(String::from_utf8_lossy(&output.stderr).contains("too many moves to list them"));
     }
+    // Cells are a board only where all that lie beside each other are joined.
+    let cells = |edges: &str| {
+        let vertices = "[(0, 0), (0, 1), (1, 0), (1, 1)]";
+        format!(
+            "game W[g: graph](at: vertex of g) {{\n  move go v in neighbours(g, at) -> W(v)\n}}\nsolve W[graph({vertices}, [{edges}])]((0, 0))\n"
+        )
+    };
+    let path = "((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 0))";
+    assert!(stdout(&cells(path), &["draw", "--text"]).contains("(1, 0) -- (1, 1)\n"));
+    let all = format!("{path}, ((1, 0), (0, 0))");
+    assert_eq!(stdout(&cells(&all), &["draw", "--text"]), "  0 1\n0 ◆ ·\n1 · ·\n");
     // A position of any size has a figure.
     for position in ["Nim(10 ** 15)", "sum(Nim(n) for n in 1..1000)", "sum([])"] {
         let output = run(large, &["draw", "-p", position]);
