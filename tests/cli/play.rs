@@ -108,7 +108,10 @@ fn two_play_at_one_keyboard() {
 fn terminal(folder: &Path, dumb: bool) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
     command.args(["play", "it.game"]).current_dir(folder).env("TERM", if dumb { "dumb" } else { "xterm" });
-    command.env_remove("NO_COLOR");
+    // What else decides on colours, some of it set by builds that run unattended.
+    for set in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        command.env_remove(set);
+    }
     rexpect::session::spawn_command(command, Some(120_000)).expect("a terminal")
 }
 
