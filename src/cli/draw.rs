@@ -75,7 +75,7 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     } else if args.text {
         out.text(&listed(&graph))?;
     } else {
-        out.text(&figure::svg::positions(&title, &figure::of_graph(&graph), &notes))?;
+        out.text(&figure::svg::positions(&title, &figure::of_graph(&graph), &notes, &|_| None))?;
     }
     for note in &notes {
         workspace.note(&format!("note: {note}"));

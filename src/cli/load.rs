@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 pub(crate) struct Loaded {
     pub(crate) program: Arc<crate::model::Program>,
@@ -188,6 +188,8 @@ pub(crate) struct Disk {
     /// Only files below these folders are read.
     allowed: Vec<PathBuf>,
     library: HashMap<&'static str, SourceId>,
+    /// Data files that were read.
+    data: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 impl Disk {
@@ -197,6 +199,14 @@ impl Disk {
 
     fn beside(&self, path: &str, from: SourceId) -> PathBuf {
         self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
+    }
+
+    /// All files that were read, data files too.
+    pub(crate) fn read(&self) -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> = self.paths.values().cloned().collect();
+        all.extend(self.data.lock().iter().flat_map(|data| data.iter().cloned()));
+        all.sort();
+        all
     }
 
     /// Whether a file may be read that a game file names: D03 where it is not below a folder that is allowed, links followed.
@@ -262,7 +272,13 @@ impl crate::input::data::DataFiles for Disk {
         }
         let told = |told: Diagnostic| Fault::new(told.code, told.message);
         self.permit(&path, "data file").map_err(told)?;
-        Ok(Some(Box::new(files::open(&path, "data file", Code::D03).map_err(told)?)))
+        let file = files::open(&path, "data file", Code::D03).map_err(told)?;
+        if let Ok(mut data) = self.data.lock()
+            && !data.contains(&path)
+        {
+            data.push(path);
+        }
+        Ok(Some(Box::new(file)))
     }
 
     fn place(&self, path: &str, from: SourceId) -> String {

@@ -10,6 +10,7 @@ mod check;
 mod complete;
 mod draw;
 mod eval;
+mod explore;
 mod files;
 mod fmt;
 mod guess;
@@ -21,6 +22,7 @@ mod play;
 mod program;
 mod prove;
 mod run;
+mod server;
 mod show;
 mod solve;
 mod stress;
@@ -63,6 +65,8 @@ enum Command {
     Tests(stress::TestsArgs),
     /// Play in the terminal, against the perfect player or between two
     Play(play::PlayArgs),
+    /// Walk through a game in the browser: positions drawn, moves as links with what they are worth
+    Explore(explore::ExploreArgs),
     /// Draw a position, or the graph of the positions that it leads to
     Draw(draw::DrawArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
@@ -136,6 +140,7 @@ fn run(command: Command) -> u8 {
         Command::Stress(args) => within(&args.limits, args.json, |work, out| stress::run(&args, work, out)),
         Command::Tests(args) => within(&args.limits, false, |work, out| stress::tests(&args, work, out)),
         Command::Play(args) => within(&args.limits, false, |work, out| play::run(&args, work, out)),
+        Command::Explore(args) => within(&args.limits, false, |work, out| explore::run(&args, work, out)),
         Command::Draw(args) => within(&args.limits, false, |work, out| draw::run(&args, work, out)),
         Command::Check(args) => within(&args.limits, args.json, |work, out| check::run(&args, work, out)),
         Command::Prove(args) => within(&args.limits, args.json, |work, out| prove::run(&args, work, out)),

@@ -117,7 +117,7 @@ impl Game<'_> {
         let at = self.turn.at.clone();
         let plays = self.ctx.with_recovery(|ctx| engines::moves(ctx, &at));
         let mut plays = plays.map_err(|error| self.workspace.explained(*error))?;
-        let answer = engines::judge(&mut self.ctx, &at, &mut plays, false);
+        let answer = engines::judge(&mut self.ctx, &at, &mut plays, engines::STEPS);
         if self.ctx.is_crowded() {
             self.ctx.forget();
         }

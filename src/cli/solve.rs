@@ -5,7 +5,7 @@ use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::complete;
 use crate::cli::files;
-use crate::cli::load::{self, Loaded};
+use crate::cli::load::{self, Disk, Loaded, Parsed};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Progress, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
@@ -104,21 +104,49 @@ pub(crate) struct StartArgs {
 }
 
 impl StartArgs {
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// The position, and what evaluates its file. Errors: there is none, and those of the file.
     pub(crate) fn position(
         &self,
         allowed: &[PathBuf],
         workspace: &mut Workspace,
     ) -> Result<(Context, Arc<Position>), Stop> {
-        let mut parsed = load::parse(&self.file, &mut workspace.sources, allowed)?;
-        parsed.ask_positions(self.position.as_slice(), &mut workspace.sources)?;
+        let parsed = self.parsed(allowed, workspace)?;
+        let (ctx, start, _) = self.start(parsed, None, None, workspace)?;
+        Ok((ctx, start))
+    }
+
+    /// The file, parsed.
+    pub(crate) fn parsed(&self, allowed: &[PathBuf], workspace: &mut Workspace) -> Result<Parsed, Stop> {
+        Ok(load::parse(&self.file, &mut workspace.sources, allowed)?)
+    }
+
+    /// This position of the parsed file, or the one that it begins with; what evaluates the file; and the files that it read. It may
+    /// take so long, where that is not left to the clock of the program.
+    pub(crate) fn start(
+        &self,
+        mut parsed: Parsed,
+        position: Option<&String>,
+        time: Option<Duration>,
+        workspace: &mut Workspace,
+    ) -> Result<(Context, Arc<Position>, Arc<Disk>), Stop> {
+        parsed.ask_positions(
+            position.or(self.position.as_ref()).map_or(&[], std::slice::from_ref),
+            &mut workspace.sources,
+        )?;
         let (loaded, mut ctx) = parsed.check_with(&self.inputs, workspace)?;
+        if let Some(time) = time {
+            ctx.limits = workspace.limits.clone().with_time(Some(time));
+        }
         let bodies = bodies(&loaded.program);
         let body = *bodies.first().ok_or_else(|| no_position(&self.file))?;
         let place = body.term.span;
-        let start = ctx.with_recovery(|ctx| position(ctx, body, false).map_err(|halt| halt.placed(place)));
+        let start = ctx.with_recovery(|ctx| self::position(ctx, body, false).map_err(|halt| halt.placed(place)));
         let start = start.map_err(|error| workspace.explained(*error))?;
-        Ok((ctx, Arc::new(start)))
+        Ok((ctx, Arc::new(start), loaded.files))
     }
 }
 

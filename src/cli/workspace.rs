@@ -93,6 +93,14 @@ const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
+/// Sets another flag with that of Ctrl-C.
+pub(crate) fn interrupt_too(also: &Arc<AtomicBool>) {
+    for signal in SIGNALS {
+        // Without it Ctrl-C ends the work a little later.
+        let _ = flag::register(signal, also.clone());
+    }
+}
+
 pub(crate) struct Workspace {
     pub(crate) sources: Sources,
     /// Set by Ctrl-C.
@@ -140,6 +148,12 @@ impl Workspace {
         if self.args.time.is_some() {
             last_resort::allow(self.args.time);
         }
+    }
+
+    /// The time of the command line is for parts of the work, each with a clock of its own.
+    pub(crate) fn without_clock(&mut self) {
+        self.args.time = None;
+        last_resort::allow(None);
     }
 
     /// The work is given so much time from now on, if the user limits time at all; `None`: no time passes, since something is

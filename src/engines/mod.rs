@@ -39,7 +39,9 @@ pub use crate::engines::advice::advice;
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 pub use crate::engines::line::{Line, Played, line};
-pub use crate::engines::moves::{Node, Play, PositionGraph, Worth, best, judge, moves, position_graph};
+pub use crate::engines::moves::{
+    Node, Play, PositionGraph, PositionMap, STEPS, Worth, best, first_moves, judge, moves, position_graph, position_map,
+};
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};

@@ -1,23 +1,24 @@
 //! Every move of a position with what it is worth, and the graph of the positions that it leads to: what one looks at before a choice.
 
-use crate::answer::{Answer, MoveAnswer, Outcome};
-use crate::engines::query::Root;
+use crate::answer::{Answer, GrundyValue, MoveAnswer, Outcome};
+use crate::engines::query::{Root, RootMove};
 use crate::engines::{Choice, solve};
 use crate::source::Code;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
-use crate::value::{Component, Fault, Position, Shape};
+use crate::value::{Component, Fault, Position, Shape, Value};
 use crate::vm::context::Context;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The rules may take so many steps to judge a position that is looked at, and as many for all that its moves lead to.
-const STEPS: u64 = 1 << 24;
+/// The rules may take so many steps to judge a position that is looked at where no clock ends it, and as many for all that its moves
+/// lead to.
+pub const STEPS: u64 = 1 << 24;
 
 /// And so many to list the moves of one.
 const LISTED: u64 = 1 << 20;
 
-/// Of more moves only those that win are told.
+/// Of the moves beyond so many only those that win are told.
 const JUDGED: usize = 400;
 
 /// A move that can be made.
@@ -72,40 +73,49 @@ pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
         }
         all => all?,
     };
-    let mut plays = Vec::with_capacity(all.len());
-    for mv in &all {
-        plays.push(Play {
-            told: root.answer(ctx, mv),
-            next: root.position_after(ctx, mv).map(Arc::new),
-            keeps_turn: mv.keeps_turn(),
-            // Compounds have no points: one step has them.
-            gain: mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0),
-            worth: mv.ends_play().map(|outcome| match outcome {
-                Outcome::First => Worth::Wins,
-                Outcome::Second => Worth::Loses,
-                Outcome::Draw => Worth::Draws,
-            }),
-            remoteness: None,
-        });
-    }
+    let plays = all.iter().map(|mv| play(ctx, &root, mv)).collect();
     Ok(plays)
 }
 
-/// Works out a position, and what each of its moves is worth where that is not too much. `None`: the position is too much.
-pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], exhaustive: bool) -> Option<Answer> {
-    let choice = Choice { moves: usize::MAX, exhaustive, ..Choice::default() };
-    let most = ctx.run.fuel.saturating_add(STEPS);
+/// The first moves of a position, at most so many of each component, and whether these may not be all. Errors: those of the rules, and limits.
+pub fn first_moves(ctx: &mut Context, at: &Arc<Position>, most: usize) -> Run<(Vec<Play>, bool)> {
+    let root = Root::new(ctx, at)?;
+    let first = root.first_moves(ctx, Some(most))?;
+    let cut = first.len() >= most;
+    Ok((first.iter().map(|mv| play(ctx, &root, mv)).collect(), cut))
+}
+
+fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Play {
+    Play {
+        told: root.answer(ctx, mv),
+        next: root.position_after(ctx, mv).map(Arc::new),
+        keeps_turn: mv.keeps_turn(),
+        // Compounds have no points: one step has them.
+        gain: mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0),
+        worth: mv.ends_play().map(|outcome| match outcome {
+            Outcome::First => Worth::Wins,
+            Outcome::Second => Worth::Loses,
+            Outcome::Draw => Worth::Draws,
+        }),
+        remoteness: mv.ends_play().map(|_| 0),
+    }
+}
+
+/// Works out a position, and what each of its moves is worth where that is not too much. `steps`: so many may the rules take, [`STEPS`] where no
+/// clock ends it. `None`: the position is too much.
+pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u64) -> Option<Answer> {
+    let choice = Choice { moves: usize::MAX, ..Choice::default() };
+    let most = ctx.run.fuel.saturating_add(steps);
     let answer = looked_at(ctx, at, choice, most)?;
-    let most = ctx.run.fuel.saturating_add(STEPS);
+    let most = ctx.run.fuel.saturating_add(steps);
     let points = answer.score.is_some();
     let choice = Choice { moves: 0, ..choice };
-    let few = plays.len() <= JUDGED;
     let key = |told: &MoveAnswer| (told.text.clone(), told.component, told.to.clone());
     let winning: HashSet<_> = answer.winning.listed.iter().map(key).collect();
-    for play in plays.iter_mut() {
+    for (place, play) in plays.iter_mut().enumerate() {
         let listed = winning.contains(&key(&play.told));
         match &play.next {
-            Some(next) if few => {
+            Some(next) if place < JUDGED => {
                 let Some(behind) = looked_at(ctx, next, choice, most) else { continue };
                 play.remoteness = behind.remoteness;
                 play.worth = match (behind.score, behind.outcome) {
@@ -151,6 +161,89 @@ pub fn best(plays: &[Play]) -> Option<&Play> {
     };
     // The first of several that are as good.
     plays.iter().rev().max_by_key(|play| rank(play))
+}
+
+/// Positions that differ from another in one or two numbers of a component, with what each is worth.
+#[derive(Clone, Debug)]
+pub struct PositionMap {
+    /// The fields that differ: one or two, with the numbers they take.
+    pub axes: Vec<(String, Vec<i64>)>,
+    /// A number of each axis, the position as text, and its Grundy value, its score, or a letter for its outcome (N, P, D).
+    pub cells: Vec<(Vec<i64>, String, Value)>,
+}
+
+/// The map round a position of one component: its first one or two fields that are numbers take up to `side` numbers each, from 0 on where they
+/// are small. `None`: no field is a number. What the game does not allow is left out, and so is what is too much. Errors: limits.
+pub fn position_map(ctx: &mut Context, at: &Position, side: i64) -> Run<Option<PositionMap>> {
+    let Shape::Sum(sum) = &at.shape else { return Ok(None) };
+    let [component] = &sum[..] else { return Ok(None) };
+    let program = ctx.session.program.clone();
+    let game = &program.games[component.game.0];
+    let numbers = component.state.iter().enumerate().filter_map(|(field, value)| match value {
+        Value::Int(n) => Some((field, *n)),
+        _ => None,
+    });
+    let fields: Vec<(usize, Vec<i64>)> = numbers
+        .take(2)
+        .map(|(field, n)| {
+            let from = if n < side { 0 } else { n.saturating_add(side / 2).saturating_sub(side - 1) };
+            (field, (from..from.saturating_add(side)).collect())
+        })
+        .collect();
+    let Some((_, first)) = fields.first() else { return Ok(None) };
+    let rows: Vec<Vec<i64>> = match fields.get(1) {
+        Some((_, second)) => first.iter().flat_map(|a| second.iter().map(|b| vec![*a, *b])).collect(),
+        None => first.iter().map(|a| vec![*a]).collect(),
+    };
+    let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
+    let most = ctx.run.fuel.saturating_add(8 * STEPS);
+    let mut cells = Vec::new();
+    for row in rows {
+        let mut state = component.state.to_vec();
+        for ((field, _), n) in fields.iter().zip(&row) {
+            state[*field] = Value::Int(*n);
+        }
+        let Some(position) = allowed(ctx, at, component, &state) else {
+            ctx.limits.check_clock()?;
+            continue;
+        };
+        let Some(answer) = looked_at(ctx, &position, choice, most) else {
+            ctx.limits.check_clock()?;
+            continue;
+        };
+        let letter = match answer.outcome {
+            Outcome::First => "N",
+            Outcome::Second => "P",
+            Outcome::Draw => "D",
+        };
+        let value = match (&answer.grundy, answer.score) {
+            (Some(GrundyValue::Nimber(n)), _) => i64::try_from(*n).ok().map(Value::Int),
+            (_, Some(score)) => Some(Value::Int(score)),
+            _ => None,
+        };
+        cells.push((row, ctx.position_text(&position), value.unwrap_or_else(|| Value::text(letter))));
+    }
+    let axes = fields.into_iter().map(|(field, members)| (game.fields[field].name.clone(), members)).collect();
+    Ok(Some(PositionMap { axes, cells }))
+}
+
+/// The position with another state, if its game has that one.
+fn allowed(ctx: &mut Context, at: &Position, component: &Component, state: &[Value]) -> Option<Arc<Position>> {
+    let program = ctx.session.program.clone();
+    let filter = program.games[component.game.0].filter.as_ref();
+    ctx.with_recovery(|ctx| {
+        let given = state.iter().cloned().map(Some).collect();
+        let state = ctx.enter_state(component.game, &component.params, given)?;
+        let component = Component { state, ..component.clone() };
+        let id = ctx.component(&component)?;
+        let holds = match filter {
+            Some(filter) => ctx.eval_at(id, filter)?.to_bool()?,
+            None => true,
+        };
+        Ok(holds.then(|| Arc::new(Position { shape: Shape::Sum(vec![component].into()), ..at.clone() })))
+    })
+    .ok()
+    .flatten()
 }
 
 /// Positions, and the moves between them.

@@ -96,10 +96,17 @@ impl Root {
 
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
     pub(crate) fn steps(&self, ctx: &mut Context, id: ComponentId) -> Run<(Status, Vec<NamedMove>)> {
+        self.first_steps(ctx, id, None)
+    }
+
+    /// The first moves of a component, at most so many.
+    #[allow(clippy::unused_self)] // asked of a root, as all its moves are
+    fn first_steps(&self, ctx: &mut Context, id: ComponentId, most: Option<usize>) -> Run<(Status, Vec<NamedMove>)> {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
         let mut out = Options::named();
+        out.most = most;
         ctx.options(id, &mut out)?;
         if out.status != Status::Open {
             return Ok((out.status, Vec::new()));
@@ -152,6 +159,11 @@ impl Root {
     }
 
     pub(crate) fn moves(&self, ctx: &mut Context) -> Run<Vec<RootMove>> {
+        self.first_moves(ctx, None)
+    }
+
+    /// The first of them, at most so many in each component, so that many are no reason to list none.
+    pub(crate) fn first_moves(&self, ctx: &mut Context, most: Option<usize>) -> Run<Vec<RootMove>> {
         if self.ended(ctx)?.is_some() {
             return Ok(Vec::new());
         }
@@ -161,7 +173,7 @@ impl Root {
         for &id in &self.ids {
             pace.spend(&ctx.limits, MOVE_WORDS)?;
             if !known.contains_key(&id) {
-                known.insert(id, Rc::new(self.steps(ctx, id)?.1));
+                known.insert(id, Rc::new(self.first_steps(ctx, id, most)?.1));
             }
             parts.push(known[&id].clone());
         }

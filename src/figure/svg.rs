@@ -1,7 +1,7 @@
 //! Figures as SVG pictures, on light and on dark backgrounds.
 
 use crate::figure::{Cell, Drawing, Figure, Look, Shape, Vertex};
-use crate::report::picture::{escaped, head};
+use crate::report::picture::{attribute, escaped, head};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -63,9 +63,9 @@ pub fn figure(figure: &Figure) -> String {
     page(&title.join(" + "), blocks)
 }
 
-/// The picture of a graph of positions, with what its colours mean.
-pub fn positions(title: &str, drawing: &Drawing, notes: &[String]) -> String {
-    let mut blocks = vec![words(title, "t"), legend(), graph(drawing)];
+/// The picture of a graph of positions, with what its colours mean; each vertex leads to what `leads` says, if anything.
+pub fn positions(title: &str, drawing: &Drawing, notes: &[String], leads: &dyn Fn(usize) -> Option<String>) -> String {
+    let mut blocks = vec![words(title, "t"), legend(), graph(drawing, leads)];
     blocks.extend(notes.iter().map(|note| words(note, "s")));
     page(title, blocks)
 }
@@ -117,7 +117,7 @@ fn shape(shape: &Shape) -> Drawn {
             places(&rows, &|row, column| (*base + at(row * PLACES + column)).to_string(), true)
         }
         Shape::Board(cells) => board(cells),
-        Shape::Graph(drawing) => drawing.as_board().map_or_else(|| graph(drawing), |cells| board(&cells)),
+        Shape::Graph(drawing) => drawing.as_board().map_or_else(|| graph(drawing, &|_| None), |cells| board(&cells)),
         Shape::Written(text) => words(text, ""),
     }
 }
@@ -248,7 +248,7 @@ fn legend() -> Drawn {
 
 /// Vertices with their labels, edges as lines, arcs with heads.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // places are small
-fn graph(drawing: &Drawing) -> Drawn {
+fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
     let wide = |vertex: &Vertex| vertex.label.width().max(vertex.note.width() * 4 / 5);
     let longest = drawing.vertices.iter().map(wide).max().unwrap_or(1);
     let half = (longest * LETTER / 2 + 6).max(14);
@@ -320,6 +320,10 @@ fn graph(drawing: &Drawing) -> Drawn {
             Look::Draw => "vd",
         };
         let label = escaped(&vertex.label);
+        let to = leads(v);
+        if let Some(to) = &to {
+            let _ = write!(svg, "<a href=\"{}\">", attribute(to));
+        }
         let _ = write!(
             svg,
             "<ellipse class=\"{class}\" cx=\"{x}\" cy=\"{y}\" rx=\"{half}\" ry=\"14\"/>\
@@ -333,6 +337,9 @@ fn graph(drawing: &Drawing) -> Drawn {
                 y + 26,
                 escaped(&vertex.note)
             );
+        }
+        if to.is_some() {
+            svg.push_str("</a>");
         }
         width = width.max(x + half + 4);
         height = height.max(y + 34);

@@ -1,6 +1,7 @@
 //! SVG pictures: dots for values over an axis, coloured squares for everything else over one or two.
 
-use crate::answer::{Cells, Table};
+use crate::answer::{Axis, Cells, Table};
+use crate::engines::PositionMap;
 use crate::report::table::all_members;
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,14 +76,43 @@ pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
             return Err("some combination of members occurs twice".into());
         }
     }
-    Ok(squares(expr, table, [&rows, &columns], &found))
+    Ok(squares(expr, table, [&rows, &columns], &found, &|_, _| None))
 }
 
 fn naturals(values: &[Option<Value>]) -> Option<Vec<u64>> {
     values.iter().map(|value| if let Some(Value::Int(n)) = value { u64::try_from(*n).ok() } else { None }).collect()
 }
 
-fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Value, Value), &Value>) -> String {
+/// The map of positions as a picture; each square leads to what `to` says of its position. `O(cells log cells)`.
+pub fn of_map(title: &str, map: &PositionMap, to: &dyn Fn(&str) -> String) -> String {
+    let ints = |members: &[i64]| members.iter().copied().map(Value::Int).collect::<Vec<_>>();
+    let axis = |(name, members): &(String, Vec<i64>)| Axis { name: name.clone(), values: ints(members), range: None };
+    let table = Table { axes: map.axes.iter().map(axis).collect(), cells: Cells::Some(Vec::new()) };
+    let place = |at: &[i64]| match at {
+        [a, b] => (Value::Int(*a), Value::Int(*b)),
+        at => (Value::Int(0), Value::Int(at.first().copied().unwrap_or(0))),
+    };
+    let nothing = [Value::Int(0)];
+    let axes: [&[Value]; 2] = match &table.axes[..] {
+        [rows, columns] => [&rows.values, &columns.values],
+        [columns] => [&nothing, &columns.values],
+        _ => [&nothing, &nothing],
+    };
+    let found = map.cells.iter().map(|(at, _, value)| (place(at), value)).collect();
+    let texts: BTreeMap<_, _> = map.cells.iter().map(|(at, text, _)| (place(at), text)).collect();
+    squares(title, &table, axes, &found, &|row, column| texts.get(&(row.clone(), column.clone())).map(|text| to(text)))
+}
+
+/// Where the square of a row and a column leads.
+type Leads<'l> = dyn Fn(&Value, &Value) -> Option<String> + 'l;
+
+fn squares(
+    expr: &str,
+    table: &Table,
+    axes: [&[Value]; 2],
+    found: &BTreeMap<(Value, Value), &Value>,
+    leads: &Leads<'_>,
+) -> String {
     let [rows, columns] = axes;
     let scale = Scale::new(found.values().copied());
     let small = rows.len() <= LABELS && columns.len() <= LABELS;
@@ -142,6 +172,10 @@ fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Val
                 axes => axes.iter().map(|axis| format!("{} = {column}", axis.name)).collect(),
             };
             let text = value.to_string();
+            let to = leads(row, column);
+            if let Some(to) = &to {
+                let _ = write!(out, "<a href=\"{}\">", attribute(to));
+            }
             let _ = writeln!(
                 out,
                 "<rect{class} x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"#{r:02x}{g:02x}{b:02x}\">\
@@ -155,6 +189,9 @@ fn squares(expr: &str, table: &Table, axes: [&[Value]; 2], found: &BTreeMap<(Val
                 let text = escaped(&text);
                 let _ =
                     writeln!(out, "<text class=\"s {ink}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>");
+            }
+            if to.is_some() {
+                out.push_str("</a>");
             }
         }
     }
@@ -388,4 +425,9 @@ pub fn dots(title: &str, axis: &str, from: i64, values: &[u64], marks: &[(usize,
 /// A text as it stands in a picture, without the control characters that no XML can hold.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace(char::is_control, "").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A text as the value of an attribute.
+pub(crate) fn attribute(text: &str) -> String {
+    escaped(text).replace('"', "&quot;")
 }

@@ -71,9 +71,9 @@ impl Context {
     pub fn options(&mut self, id: ComponentId, out: &mut Options) -> Run<()> {
         let code = self.rules_code(self.store.instance_of[id.index()]);
         out.clear();
-        self.run_at(&code, id, &[], out)
-            .and_then(|_| self.legal_and_same(out))
-            .map_err(|halt| self.with_state_note(id, halt))
+        let ran = self.run_at(&code, id, &[], out).map(|_| ());
+        let ran = if out.is_full() { Ok(()) } else { ran };
+        ran.and_then(|()| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.
@@ -228,6 +228,8 @@ pub struct Options {
     pub binders: Vec<Vec<Value>>,
     /// Whether `binders` are wanted.
     pub named: bool,
+    /// Named moves beyond so many are not wanted.
+    pub most: Option<usize>,
     /// Values yielded by clause code.
     pub yields: Vec<Vec<Value>>,
     /// Which of them are kept; `None`: all.
@@ -239,6 +241,11 @@ impl Options {
     /// Empty, with binders wanted.
     pub fn named() -> Self {
         Options { named: true, ..Options::default() }
+    }
+
+    /// Whether there are as many moves as are wanted at most.
+    pub(in crate::vm) fn is_full(&self) -> bool {
+        self.most.is_some_and(|most| self.moves.len() >= most)
     }
 
     /// Empties it for the next component.

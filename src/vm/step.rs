@@ -289,7 +289,7 @@ impl Context {
             Op::Emit { spec } => {
                 let spec = &code.emits[usize::from(spec)];
                 let (first, len) = (place(out.start)?, sum_length(out.components.len() - out.start)?);
-                self.push_move(out, spec, MoveTarget::To { first, len }, w, v);
+                self.push_move(out, spec, MoveTarget::To { first, len }, w, v)?;
             }
             Op::EmitOne { push, spec } => {
                 let push = &code.pushes[usize::from(push)];
@@ -299,11 +299,11 @@ impl Context {
                 };
                 let first = place(out.components.len())?;
                 out.components.push(id);
-                self.push_move(out, &code.emits[usize::from(spec)], MoveTarget::To { first, len: 1 }, w, v);
+                self.push_move(out, &code.emits[usize::from(spec)], MoveTarget::To { first, len: 1 }, w, v)?;
             }
             Op::EmitStop { spec, outcome } => {
                 let spec = &code.emits[usize::from(spec)];
-                self.push_move(out, spec, MoveTarget::Stop(outcome), w, v);
+                self.push_move(out, spec, MoveTarget::Stop(outcome), w, v)?;
             }
             Op::Ended { who } => out.status = who.map_or(Status::Over, Status::Play),
             Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)]),
@@ -332,13 +332,17 @@ impl Context {
     }
 
     #[inline]
-    fn push_move(&self, out: &mut Options, spec: &EmitSpec, target: MoveTarget, w: &[i64], v: &[Value]) {
+    fn push_move(&self, out: &mut Options, spec: &EmitSpec, target: MoveTarget, w: &[i64], v: &[Value]) -> Run<()> {
         let index = width::short(spec.move_index);
         let gain = spec.gain.map(|r| w[usize::from(r)]);
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| step::made(&self.store.domains, make, w, v)).collect());
+            if out.is_full() {
+                return Err(Fault::new(diagnostic::Code::L01, "there are as many moves as are wanted").into());
+            }
         }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ mod corners;
 mod docs;
 mod domains;
 mod draw;
+mod explore;
 mod guess;
 mod habits;
 mod large;

@@ -15,6 +15,7 @@ pub mod proved;
 pub mod random;
 pub mod rng;
 pub mod seeds;
+pub mod server;
 
 /// How often a campaign does what it does: in the usual run, and at full length.
 pub fn rounds<T>(usual: T, long: T) -> T {

@@ -1,0 +1,856 @@
+//! `grundy explore`: a position as a page in the browser, its moves as links, what each is worth beside it.
+//!
+//! One thread works, the first one, which has the stack for it; those of the server hand it questions. A page comes at once: what is not worked
+//! out by then is asked for once more by the page, and given as much time as there is. Pages that are opened come before that.
+
+use crate::answer::{Answer, Method, MoveAnswer, Outcome};
+use crate::cli::args::LimitArgs;
+use crate::cli::load::Parsed;
+use crate::cli::output::Output;
+use crate::cli::server::{self, Reply};
+use crate::cli::solve::StartArgs;
+use crate::cli::workspace::{ANSWERED, Stop, Workspace, interrupt_too};
+use crate::engines::{self, Choice, Play, Worth};
+use crate::figure;
+use crate::report::page::{self, Frame, Link, Tone, View};
+use crate::report::{self, counted, grouped};
+use crate::source::{Code, Diagnostic, Sources, diagnostic};
+use crate::value::limits::Limits;
+use crate::value::{Position, Shape, Value};
+use crate::vm::context::Context;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A page that is opened waits so long for what is not known yet.
+const SOON: Duration = Duration::from_millis(150);
+
+/// And so long when it asks once more, where the user says nothing else.
+const LATER: Duration = Duration::from_secs(5);
+
+/// So many moves are on a page, and so many on one that shows all.
+const SHOWN: usize = 400;
+const ALL: usize = 5000;
+
+/// And so many of each part of a compound, where they are combined.
+const OF_PART: usize = 60;
+
+/// So many components are worked out by themselves.
+const PARTS: usize = 40;
+
+/// So many positions are in the picture of what is near.
+const NEAR: usize = 60;
+
+/// The sides of a map of one number and of two.
+const SIDES: [i64; 2] = [40, 21];
+
+/// So many positions are remembered with what is known of them.
+const REMEMBERED: usize = 5000;
+
+/// No address is longer, and none has more moves.
+const LONGEST: usize = 4000;
+const MOVES: usize = 1500;
+
+/// The port that is tried first.
+const PORT: u16 = 7310;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy explore nim.game heaps=[3,4,5]
+  grundy explore wythoff.game -p 'Wythoff(3, 5)' --port 8000
+
+The page is for a browser on this machine. Its address is the position and the moves made, so it can be kept and sent; when the file is
+changed the page follows. Ctrl-C ends the program.
+
+`--time` is for each position [default: 5s].")]
+pub(crate) struct ExploreArgs {
+    #[command(flatten)]
+    start: StartArgs,
+    /// The port to listen on; 0: any that is free [default: the first free one from 7310]
+    #[arg(long)]
+    port: Option<u16>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+}
+
+pub(super) fn run(args: &ExploreArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    // A clock runs for each question, and none for the program.
+    workspace.without_clock();
+    let pause = Arc::new(Pause::default());
+    interrupt_too(&pause.cut);
+    let mut explorer = Explorer::open(args, workspace, pause.clone())?;
+    let (questions, asked) = channel::<(Question, SyncSender<Reply>)>();
+    let files = explorer.files.clone();
+    let handle = move |path: &str, query: &[(String, String)]| match path {
+        "/page.css" => Reply { status: 200, kind: "text/css", text: page::STYLE.into() },
+        "/page.js" => Reply { status: 200, kind: "text/javascript", text: page::SCRIPT.into() },
+        "/version" => Reply { status: 200, kind: "text/plain", text: files.version() },
+        _ => {
+            let Some(question) = Question::read(path, query) else {
+                return Reply::plain(404, "there is no such page; positions are at /");
+            };
+            if !question.waits {
+                pause.hurry();
+            }
+            let (reply, replied) = sync_channel(1);
+            let sent = questions.send((question, reply)).ok();
+            sent.and_then(|()| replied.recv().ok()).unwrap_or_else(|| Reply::plain(503, "the program ends"))
+        }
+    };
+    let port = args.port.unwrap_or(PORT);
+    let port = server::start(port, args.port.is_none(), handle).map_err(|error| {
+        let message = format!("nobody can be answered at port {port}: {error}");
+        Diagnostic::bare(Code::D03, message).hint("`--port 0` takes any that is free")
+    })?;
+    out.text(&format!("http://127.0.0.1:{port}/\n"))?;
+    out.flush()?;
+    workspace.note("open it in a browser; Ctrl-C ends");
+    let interrupted = workspace.interrupted.clone();
+    while !interrupted.load(Ordering::Relaxed) {
+        match asked.recv_timeout(Duration::from_millis(50)) {
+            Ok((question, reply)) => {
+                let text = explorer.answer(&question, args, workspace);
+                // Whoever left does not want to know.
+                let _ = reply.send(text);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(ANSWERED)
+}
+
+/// Long work that pages which are opened put off.
+#[derive(Debug, Default)]
+struct Pause {
+    /// Such work is being done.
+    long: AtomicBool,
+    /// It is to end now.
+    cut: Arc<AtomicBool>,
+}
+
+impl Pause {
+    /// A page is opened.
+    fn hurry(&self) {
+        if self.long.load(Ordering::Relaxed) {
+            self.cut.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Does long work.
+    fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.cut.store(false, Ordering::Relaxed);
+        self.long.store(true, Ordering::Relaxed);
+        let done = work();
+        self.long.store(false, Ordering::Relaxed);
+        done
+    }
+}
+
+/// Which files were read, and how they were then.
+#[derive(Clone, Default)]
+struct Files(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Files {
+    /// A text that changes when one of them does.
+    fn version(&self) -> String {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hash = DefaultHasher::new();
+        if let Ok(files) = self.0.lock() {
+            for file in files.iter() {
+                let data = std::fs::metadata(file).ok();
+                data.map(|data| (data.len(), data.modified().ok())).hash(&mut hash);
+            }
+        }
+        format!("{:016x}", hash.finish())
+    }
+}
+
+/// Where a page is: a position, if it is not that of the file, and the numbers of the moves made from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Address {
+    position: Option<String>,
+    moves: Vec<usize>,
+}
+
+impl Address {
+    /// As it stands behind the name of the page; empty for the start.
+    fn query(&self) -> String {
+        let mut pairs = form_urlencoded::Serializer::new(String::new());
+        if let Some(position) = &self.position {
+            pairs.append_pair("p", position);
+        }
+        if !self.moves.is_empty() {
+            let numbers: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
+            pairs.append_pair("m", &numbers.join("."));
+        }
+        pairs.finish()
+    }
+
+    fn to(&self, page: &str) -> String {
+        let query = self.query();
+        if query.is_empty() { page.to_string() } else { format!("{page}?{query}") }
+    }
+
+    /// After the first so many moves.
+    fn before(&self, moves: usize) -> Address {
+        Address { position: self.position.clone(), moves: self.moves[..moves].to_vec() }
+    }
+
+    fn after(&self, number: usize) -> Address {
+        let mut after = self.clone();
+        after.moves.push(number);
+        after
+    }
+
+    /// Of a position as text.
+    fn of(text: &str) -> Address {
+        Address { position: Some(text.to_string()), moves: Vec::new() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Page {
+    Position,
+    Graph,
+    Map,
+}
+
+/// What a page is asked for.
+#[derive(Debug)]
+struct Question {
+    page: Page,
+    /// Or why it is none.
+    address: Result<Address, String>,
+    /// All moves are to be listed.
+    all: bool,
+    /// It is asked once more.
+    waits: bool,
+}
+
+impl Question {
+    /// `None`: there is no such page.
+    fn read(path: &str, query: &[(String, String)]) -> Option<Question> {
+        let page = match path {
+            "/" => Page::Position,
+            "/graph" => Page::Graph,
+            "/map" => Page::Map,
+            _ => return None,
+        };
+        let (mut address, mut all, mut waits) = (Ok(Address::default()), false, false);
+        for (name, value) in query {
+            match (&**name, &mut address) {
+                ("p", Ok(address)) => address.position = Some(value.trim().to_string()).filter(|text| !text.is_empty()),
+                ("m", Ok(known)) => match value.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>() {
+                    Ok(moves) if moves.len() <= MOVES => known.moves = moves,
+                    Ok(moves) => {
+                        address =
+                            Err(format!("an address has at most {MOVES} moves, and this one has {}", moves.len()));
+                    }
+                    Err(_) => address = Err("moves are numbers with points between them, `m=1.3.2`".into()),
+                },
+                ("all", _) => all = true,
+                ("wait", _) => waits = true,
+                _ => {}
+            }
+        }
+        Some(Question { page, address, all, waits })
+    }
+}
+
+/// How far a position was worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// Not at all, or in part.
+    NotYet,
+    /// As far as there was time for, or all.
+    Done,
+}
+
+/// A position of a page.
+struct Here {
+    /// `None`: the play is over.
+    position: Option<Arc<Position>>,
+    text: String,
+    /// What the move was called that led here.
+    by: String,
+    /// Who is to move: 0 for who began.
+    mover: usize,
+    points: [i128; 2],
+    /// How a move ended the play.
+    ended: Option<Outcome>,
+    /// The moves, or why they are not listed.
+    plays: Result<Vec<Play>, String>,
+    /// There may be more of them.
+    more: bool,
+    known: Known,
+    answer: Option<Answer>,
+    /// Components: each as text, and what is known of it.
+    parts: Vec<(String, Option<Answer>)>,
+}
+
+/// The game file as it was read.
+struct Opened {
+    parsed: Parsed,
+    ctx: Context,
+    start: Arc<Position>,
+}
+
+struct Explorer {
+    /// Or what is wrong with the file.
+    opened: Result<Opened, String>,
+    files: Files,
+    version: String,
+    pause: Arc<Pause>,
+    /// By address.
+    seen: HashMap<String, Here>,
+    /// How long may be thought of a position.
+    patience: Duration,
+}
+
+/// What is told in place of a page: a title, and a text.
+type Told = (String, String);
+
+impl Explorer {
+    fn open(args: &ExploreArgs, workspace: &mut Workspace, pause: Arc<Pause>) -> Result<Explorer, Stop> {
+        let files = Files::default();
+        let patience = args.limits.time.unwrap_or(LATER);
+        let opened = open(args, workspace, &files, patience)?;
+        let version = files.version();
+        Ok(Explorer { opened: Ok(opened), files, version, pause, seen: HashMap::new(), patience })
+    }
+
+    /// Reads the file again if it was changed.
+    fn follow(&mut self, args: &ExploreArgs, workspace: &mut Workspace) {
+        let version = self.files.version();
+        if version == self.version {
+            return;
+        }
+        self.version = version;
+        self.seen.clear();
+        workspace.sources = Sources::default();
+        self.opened = open(args, workspace, &self.files, self.patience).map_err(|stop| match stop {
+            Stop::Errors(errors) => diagnostic::render(&errors, &workspace.sources, false),
+            Stop::Output(error) => error.to_string(),
+        });
+        // Other files may be read now.
+        self.version = self.files.version();
+    }
+
+    fn answer(&mut self, question: &Question, args: &ExploreArgs, workspace: &mut Workspace) -> Reply {
+        self.follow(args, workspace);
+        let entered = question.address.as_ref().ok().and_then(|address| address.position.clone());
+        let file = args.start.file().display().to_string();
+        let frame = Frame { file, version: self.version.clone(), entered: entered.unwrap_or_default() };
+        let told =
+            |status: u16, (title, text): Told| Reply { status, kind: "text/html", text: frame.message(&title, &text) };
+        if let Err(errors) = &self.opened {
+            return told(200, ("The file has errors".into(), errors.clone()));
+        }
+        let address = match &question.address {
+            Ok(address) => address,
+            Err(why) => return told(400, ("This is no address".into(), why.clone())),
+        };
+        if self.seen.len() > REMEMBERED {
+            self.seen.clear();
+        }
+        let made = self.resolve(address, args, workspace).and_then(|()| match question.page {
+            Page::Position => Ok(self.position(address, question, &frame, workspace)),
+            Page::Graph => self.graph(address, &frame, workspace),
+            Page::Map => self.map(address, &frame, workspace),
+        });
+        if let Ok(opened) = &mut self.opened
+            && opened.ctx.is_crowded()
+        {
+            opened.ctx.forget();
+        }
+        match made {
+            Ok(text) => Reply { status: 200, kind: "text/html", text },
+            Err(why) => told(404, why),
+        }
+    }
+
+    /// Runs work on the game within a limit of time.
+    fn within<T>(&mut self, workspace: &Workspace, time: Duration, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
+        let opened = self.opened.as_mut().ok()?;
+        opened.ctx.limits = workspace.limits.clone().with_time(Some(time));
+        Some(work(&mut opened.ctx))
+    }
+
+    /// Makes sure that the position of an address is known, with its moves. Errors: there is none.
+    fn resolve(&mut self, address: &Address, args: &ExploreArgs, workspace: &mut Workspace) -> Result<(), Told> {
+        // The longest part that is known.
+        let known = (0..=address.moves.len()).rev().find(|n| self.seen.contains_key(&address.before(*n).query()));
+        if known.is_none() {
+            let start = self.begin(address, args, workspace)?;
+            let here = self.here(start, String::new(), 0, [0; 2], workspace);
+            self.seen.insert(address.before(0).query(), here);
+        }
+        for made in known.unwrap_or(0)..address.moves.len() {
+            let number = address.moves[made];
+            let Some(here) = self.seen.get(&address.before(made).query()) else { continue };
+            let plays = here.plays.as_ref().map_err(|why| ("The moves are not known".to_string(), why.clone()))?;
+            let Some(play) = number.checked_sub(1).and_then(|at| plays.get(at)) else {
+                let why = match plays.len() {
+                    0 => format!("no move can be made in {}", here.text),
+                    n => format!("there is no move {number} in {}, where they have the numbers 1 to {n}", here.text),
+                };
+                return Err(("There is no such move".into(), why));
+            };
+            let (mut points, mover) = (here.points, here.mover);
+            points[mover] += i128::from(play.gain);
+            let next_mover = if play.keeps_turn { mover } else { 1 - mover };
+            let by = report::text::shortened(&play.full_name());
+            let next = match &play.next {
+                Some(next) => {
+                    let next = next.clone();
+                    self.here(next, by, next_mover, points, workspace)
+                }
+                None => Here {
+                    position: None,
+                    text: play.told.to.clone(),
+                    by,
+                    mover: next_mover,
+                    points,
+                    ended: play.worth.map(|worth| match (worth, mover) {
+                        (Worth::Wins, 0) | (Worth::Loses, 1) => Outcome::First,
+                        (Worth::Wins | Worth::Loses, _) => Outcome::Second,
+                        _ => Outcome::Draw,
+                    }),
+                    plays: Ok(Vec::new()),
+                    more: false,
+                    known: Known::Done,
+                    answer: None,
+                    parts: Vec::new(),
+                },
+            };
+            self.seen.insert(address.before(made + 1).query(), next);
+        }
+        Ok(())
+    }
+
+    /// The position that an address begins with.
+    fn begin(&self, address: &Address, args: &ExploreArgs, workspace: &mut Workspace) -> Result<Arc<Position>, Told> {
+        let Ok(opened) = &self.opened else { return Err(Told::default()) };
+        let Some(text) = &address.position else { return Ok(opened.start.clone()) };
+        // What is asked for is forgotten afterwards.
+        let kept = workspace.sources.clone();
+        let result = args.start.start(opened.parsed.clone(), Some(text), Some(self.patience), workspace);
+        let result = result.map_err(|stop| match stop {
+            Stop::Errors(errors) => {
+                let told = diagnostic::render(&errors, &workspace.sources, false);
+                ("This is no position of the file".to_string(), told)
+            }
+            Stop::Output(error) => (String::new(), error.to_string()),
+        });
+        workspace.sources = kept;
+        // Games have the same numbers there, since the file is the same.
+        Ok(result?.1)
+    }
+
+    /// A position with its moves, not judged.
+    fn here(
+        &mut self,
+        position: Arc<Position>,
+        by: String,
+        mover: usize,
+        points: [i128; 2],
+        workspace: &Workspace,
+    ) -> Here {
+        let at = position.clone();
+        let work = |ctx: &mut Context| {
+            let most = if matches!(at.shape, Shape::Sum(_)) { ALL } else { OF_PART };
+            let plays = ctx.with_recovery(|ctx| engines::first_moves(ctx, &at, most));
+            (ctx.position_text(&at), plays.map_err(|error| error.message))
+        };
+        let (text, plays) =
+            self.within(workspace, self.patience, work).unwrap_or_else(|| (String::new(), Ok(Default::default())));
+        let (plays, more) = match plays {
+            Ok((plays, more)) => (Ok(plays), more),
+            Err(why) => (Err(why), false),
+        };
+        Here {
+            position: Some(position),
+            text,
+            by,
+            mover,
+            points,
+            ended: None,
+            plays,
+            more,
+            known: Known::NotYet,
+            answer: None,
+            parts: Vec::new(),
+        }
+    }
+
+    /// Works a position out as far as there is time; the `last` time it has to be enough.
+    fn judge(&mut self, key: &str, time: Duration, last: bool, workspace: &Workspace) {
+        let Some(here) = self.seen.get_mut(key) else { return };
+        let Some(position) = here.position.clone().filter(|_| here.known == Known::NotYet) else { return };
+        let mut plays = std::mem::replace(&mut here.plays, Ok(Vec::new()));
+        let mut work = |ctx: &mut Context| {
+            let none: &mut [Play] = &mut [];
+            let judged = plays.as_mut().map_or(none, |plays| &mut plays[..]);
+            let answer = engines::judge(ctx, &position, judged, u64::MAX);
+            let parts = if answer.is_some() { parts(ctx, &position) } else { Vec::new() };
+            (answer, parts, ctx.limits_reached())
+        };
+        let pause = self.pause.clone();
+        let done = self.within(workspace, time, |ctx| {
+            if !last {
+                return work(ctx);
+            }
+            let change = |limits: &mut Limits| limits.interrupted = pause.cut.clone();
+            pause.during(|| ctx.under(change, work))
+        });
+        let cut = last && pause.cut.load(Ordering::Relaxed);
+        let Some(here) = self.seen.get_mut(key) else { return };
+        here.plays = plays;
+        let Some((answer, parts, over)) = done else { return };
+        here.answer = answer;
+        here.parts = parts;
+        // What was put off for another page goes on when it is asked for again.
+        if !cut && (!over || last) {
+            here.known = Known::Done;
+        }
+    }
+}
+
+fn open(args: &ExploreArgs, workspace: &mut Workspace, files: &Files, patience: Duration) -> Result<Opened, Stop> {
+    // Whatever is wrong with it, the file itself is watched.
+    let watch = |paths: Vec<PathBuf>| {
+        if let Ok(mut files) = files.0.lock() {
+            *files = paths;
+        }
+    };
+    watch(vec![args.start.file().to_path_buf()]);
+    let parsed = args.start.parsed(&args.limits.allow_path, workspace)?;
+    let (ctx, start, disk) = args.start.start(parsed.clone(), None, Some(patience), workspace)?;
+    watch(disk.read());
+    Ok(Opened { parsed, ctx, start })
+}
+
+/// Each component of a sum of several by itself, as long as there is time.
+fn parts(ctx: &mut Context, position: &Position) -> Vec<(String, Option<Answer>)> {
+    let alone = |shape: Shape| Position { misere: position.misere, sum: false, shape };
+    let several: Vec<Position> = match &position.shape {
+        Shape::Sum(sum) if (2..=PARTS).contains(&sum.len()) => {
+            sum.iter().map(|component| alone(Shape::Sum(vec![component.clone()].into()))).collect()
+        }
+        Shape::Compound(_, parts) if parts.len() <= PARTS => {
+            parts.iter().map(|part| Position { misere: position.misere, ..part.clone() }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let choice = Choice { moves: 0, ..Choice::default() };
+    let told = |part: Position| {
+        let answer = ctx.with_recovery(|ctx| engines::solve(ctx, &part, choice)).ok();
+        (ctx.position_text(&part), answer)
+    };
+    several.into_iter().map(told).collect()
+}
+
+// What the pages say.
+impl Explorer {
+    fn position(&mut self, address: &Address, question: &Question, frame: &Frame, workspace: &Workspace) -> String {
+        let key = address.query();
+        let time = if question.waits { self.patience } else { SOON.min(self.patience) };
+        self.judge(&key, time, question.waits, workspace);
+        let trail = self.trail(address);
+        let (Some(here), Ok(opened)) = (self.seen.get(&key), &self.opened) else {
+            return frame.message("There is no such page", "");
+        };
+        let mut view = View { title: short(&here.text), trail, ..View::default() };
+        let Some(position) = &here.position else {
+            view.title = "The play is over".into();
+            view.verdict =
+                here.ended.map(|outcome| (tone(outcome, 0), format!("{}.", won(outcome, ["First", "Second"]))));
+            view.facts = points(here);
+            return frame.position(&view);
+        };
+        view.svg = figure::svg::figure(&figure::of(&opened.ctx, position));
+        let waits = here.known == Known::NotYet;
+        if waits {
+            let to = address.to("/");
+            view.wait = Some(format!(
+                "{to}{}wait=1{}",
+                if to.contains('?') { "&" } else { "?" },
+                if question.all { "&all=1" } else { "" }
+            ));
+        }
+        let none = matches!(&here.plays, Ok(plays) if plays.is_empty());
+        view.verdict = Some(match &here.answer {
+            Some(answer) => verdict(answer, none),
+            None if waits => (Tone::Unknown, "Who wins is being worked out ..".into()),
+            None => {
+                let time = report::duration(self.patience);
+                (Tone::Unknown, format!("Who wins was not worked out within {time}; `--time` gives more."))
+            }
+        });
+        view.facts = facts(here, address);
+        view.parts = here
+            .parts
+            .iter()
+            .map(|(text, answer)| {
+                let told = answer.as_ref().map_or("not worked out".to_string(), in_short);
+                (Link { text: short(text), to: Address::of(text).to("/") }, told)
+            })
+            .collect();
+        choices(&mut view, here, address, question.all);
+        view.more.push(Link { text: "Graph of what is near".into(), to: address.to("/graph") });
+        let is_map = matches!(&position.shape, Shape::Sum(sum) if matches!(&sum[..], [one] if one.state.iter().any(|value| matches!(value, Value::Int(_)))));
+        if is_map {
+            view.more.push(Link { text: "Map of values".into(), to: address.to("/map") });
+        }
+        if address.position.is_none() || !address.moves.is_empty() {
+            view.more.push(Link { text: "Begin here".into(), to: Address::of(&here.text).to("/") });
+        }
+        view.more.retain(|link| link.to.len() <= LONGEST);
+        frame.position(&view)
+    }
+
+    /// The moves that led to a position, each with its page.
+    fn trail(&self, address: &Address) -> Vec<Link> {
+        /// So many of the last ones.
+        const LAST: usize = 24;
+        let count = address.moves.len();
+        let mut trail = Vec::new();
+        for made in (0..=count).filter(|made| *made == 0 || *made + LAST > count) {
+            let before = address.before(made);
+            let text = match self.seen.get(&before.query()) {
+                Some(here) if made > 0 => here.by.clone(),
+                Some(here) if address.position.is_some() => short(&here.text),
+                _ => "start".into(),
+            };
+            trail.push(Link { text, to: before.to("/") });
+        }
+        trail
+    }
+
+    fn graph(&mut self, address: &Address, frame: &Frame, workspace: &Workspace) -> Result<String, Told> {
+        let here = self.seen.get(&address.query());
+        let Some(position) = here.and_then(|here| here.position.clone()) else {
+            return Err(("The play is over".into(), "there is no position".into()));
+        };
+        let work = |ctx: &mut Context| ctx.with_recovery(|ctx| engines::position_graph(ctx, &position, NEAR));
+        let graph =
+            self.within(workspace, self.patience, work).unwrap_or_else(|| Ok(engines::PositionGraph::default()));
+        let graph = graph.map_err(|error| ("There is no graph".to_string(), error.message))?;
+        let title = short(&graph.nodes.first().map(|node| node.text.clone()).unwrap_or_default());
+        let mut notes = Vec::new();
+        if graph.is_cut {
+            notes.push(format!("The nearest {NEAR} positions; there are more."));
+        }
+        let leads = |v: usize| {
+            let node = &graph.nodes[v];
+            let ends = ["win", "lose", "draw"].contains(&&*node.text);
+            Some(Address::of(&node.text).to("/")).filter(|to| !ends && to.len() <= LONGEST)
+        };
+        let svg = figure::svg::positions(&title, &figure::of_graph(&graph), &[], &leads);
+        let back = Link { text: "Back to the position".into(), to: address.to("/") };
+        Ok(frame.picture(&format!("What is near {title}"), &back, &svg, &notes))
+    }
+
+    fn map(&mut self, address: &Address, frame: &Frame, workspace: &Workspace) -> Result<String, Told> {
+        let none = || ("There is no map".to_string(), "a map is of one component that has a number".to_string());
+        let Some(position) = self.seen.get(&address.query()).and_then(|here| here.position.clone()) else {
+            return Err(none());
+        };
+        let Shape::Sum(sum) = &position.shape else { return Err(none()) };
+        let numbers =
+            sum.iter().flat_map(|one| one.state.iter()).filter(|value| matches!(value, Value::Int(_))).count();
+        let side = SIDES[usize::from(numbers > 1)];
+        let work = |ctx: &mut Context| ctx.with_recovery(|ctx| engines::position_map(ctx, &position, side));
+        let map = self
+            .within(workspace, self.patience, work)
+            .unwrap_or(Ok(None))
+            .map_err(|error| ("There is no map".to_string(), error.message))?;
+        let map = map.ok_or_else(none)?;
+        let title = short(&self.seen.get(&address.query()).map(|here| here.text.clone()).unwrap_or_default());
+        let svg = report::picture::of_map(&title, &map, &|text| Address::of(text).to("/"));
+        let back = Link { text: "Back to the position".into(), to: address.to("/") };
+        let note = "Grundy values, scores, or who wins: N the player to move, P the other, D nobody. A square leads to its position.";
+        Ok(frame.picture(&format!("Map round {title}"), &back, &svg, &[note.into()]))
+    }
+}
+
+/// A position that may be long.
+fn short(text: &str) -> String {
+    const LONG: usize = 300;
+    let text = report::text::shortened(text);
+    if text.chars().count() <= LONG { text } else { text.chars().take(LONG).chain(" ..".chars()).collect() }
+}
+
+/// What an outcome is for the one who began.
+fn tone(outcome: Outcome, mover: usize) -> Tone {
+    match (outcome, mover) {
+        (Outcome::Draw, _) => Tone::Draws,
+        (Outcome::First, 0) | (Outcome::Second, 1) => Tone::Wins,
+        _ => Tone::Loses,
+    }
+}
+
+fn won(outcome: Outcome, [first, second]: [&str; 2]) -> String {
+    match outcome {
+        Outcome::First => format!("{first} has won"),
+        Outcome::Second => format!("{second} has won"),
+        Outcome::Draw => "It is a draw".into(),
+    }
+}
+
+fn verdict(answer: &Answer, over: bool) -> (Tone, String) {
+    let tone = tone(answer.outcome, 0);
+    let [mover, other] = answer.players.as_ref().map_or(["the player to move", "the other player"], |[a, b]| [a, b]);
+    let text = match (answer.outcome, over) {
+        (Outcome::First, false) => format!("{mover} wins."),
+        (Outcome::Second, false) => format!("{mover} loses, {other} wins."),
+        (Outcome::Draw, false) if answer.score.is_some() => "A draw: the points will be even.".into(),
+        (Outcome::Draw, false) => "A draw: nobody can force a win.".into(),
+        (outcome, true) => format!("No move is left: {}.", won(outcome, [mover, other]).replace("It is", "it is")),
+    };
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    (tone, first + letters.as_str())
+}
+
+fn points(here: &Here) -> Vec<(String, String)> {
+    let [first, second] = here.points;
+    if here.points == [0, 0] {
+        Vec::new()
+    } else {
+        vec![("Points so far".into(), format!("First {first}, Second {second}"))]
+    }
+}
+
+fn facts(here: &Here, address: &Address) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
+    let mut fact = |name: &str, text: String| facts.push((name.to_string(), text));
+    if !address.moves.is_empty() {
+        fact("To move", ["First, who began", "Second"][here.mover].into());
+    }
+    if let Some(answer) = &here.answer {
+        match (&answer.grundy, answer.score, &answer.grundy_refused) {
+            (Some(value), ..) => fact("Grundy value", report::text::grundy(value)),
+            (None, Some(score), _) => fact("Score", format!("{score:+} for the player to move, from here on")),
+            (None, None, Some(why)) => fact("Grundy value", format!("none: {why}")),
+            (None, None, None) => {}
+        }
+        if let Some(remoteness) = answer.remoteness {
+            fact("Remoteness", counted(remoteness, "move"));
+        }
+        if answer.outcome == Outcome::First && answer.moves_refused.is_none() && answer.score.is_none() {
+            fact("Winning moves", grouped(answer.winning.count));
+        }
+        let how = match answer.method {
+            Method::Theorem => "by a theorem of the file",
+            Method::Components => "components worked out apart",
+            Method::Search => "by search",
+            Method::Retrograde => "by retrograde analysis",
+        };
+        fact("Found", how.into());
+    }
+    facts.extend(points(here));
+    facts
+}
+
+/// What is known of a component.
+fn in_short(answer: &Answer) -> String {
+    let outcome = match answer.outcome {
+        Outcome::First => "the player to move wins",
+        Outcome::Second => "the player to move loses",
+        Outcome::Draw => "a draw",
+    };
+    match (&answer.grundy, answer.score) {
+        (Some(value), _) => format!("Grundy value {}, {outcome}", report::text::grundy(value)),
+        (None, Some(score)) => format!("score {score:+}"),
+        (None, None) => outcome.into(),
+    }
+}
+
+/// The moves of the page, all of them or those that matter most.
+fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
+    let plays = match &here.plays {
+        Ok(plays) => plays,
+        Err(why) => {
+            view.moves_note = Some(format!("The moves cannot be listed: {why}."));
+            return;
+        }
+    };
+    let best = here.answer.as_ref().and_then(|_| engines::best(plays)).filter(|play| play.worth.is_some());
+    let most = if all { ALL } else { SHOWN };
+    let wins = |play: &Play| play.worth == Some(Worth::Wins);
+    // Room for those that win, wherever they stand.
+    let late = plays.iter().skip(most / 2).filter(|play| wins(play)).count().min(most / 2);
+    let (mut early, mut left) = (most - late.min(most), late);
+    for (play, number) in plays.iter().zip(1..) {
+        if early > 0 {
+            early -= 1;
+        } else if wins(play) && left > 0 {
+            left -= 1;
+        } else {
+            continue;
+        }
+        let name = short(&play.full_name());
+        // A long way has a short address where the position has one.
+        let after = address.after(number);
+        let to = Some(after.to("/")).filter(|to| to.len() <= LONGEST && after.moves.len() <= MOVES);
+        let to = to.unwrap_or_else(|| Address::of(&play.told.to).to("/"));
+        view.moves.push(page::Choice {
+            number,
+            link: Link { text: if play.keeps_turn { format!("{name}, and again") } else { name }, to },
+            to: short(&play.told.to),
+            worth: play.worth.map(|worth| worth_told(worth, play.remoteness)),
+            best: best.is_some_and(|best| std::ptr::eq(best, play)),
+        });
+    }
+    let hidden = plays.len() - view.moves.len();
+    if here.more {
+        // Those that win are known by name, and what is behind them by its text.
+        let known =
+            |told: &&MoveAnswer| plays.iter().any(|play| play.told.to == told.to && play.told.text == told.text);
+        let winning = here.answer.iter().flat_map(|answer| &answer.winning.listed);
+        for (told, number) in winning.filter(|told| !known(told)).take(SHOWN).zip(plays.len() + 1..) {
+            let to = Address::of(&told.to).to("/");
+            if to.len() > LONGEST {
+                continue;
+            }
+            let worth = Some((Tone::Wins, "wins".into()));
+            let link = Link { text: short(&told.text), to };
+            view.moves.push(page::Choice { number, link, to: short(&told.to), worth, best: false });
+        }
+    }
+    if here.more || hidden > 0 {
+        let many =
+            if here.more { format!("More than {}", grouped(plays.len() as u64)) } else { grouped(plays.len() as u64) };
+        view.moves_note = Some(format!(
+            "{many} moves can be made; those that are listed come first, and those that are known to win."
+        ));
+        if !all && hidden > 0 {
+            let to = address.to("/");
+            let sign = if to.contains('?') { "&" } else { "?" };
+            view.more.push(Link { text: "List more moves".into(), to: format!("{to}{sign}all=1") });
+        }
+    }
+}
+
+fn worth_told(worth: Worth, remoteness: Option<u64>) -> (Tone, String) {
+    let far = remoteness.map(|far| format!(" in {}", grouped(far.saturating_add(1)))).unwrap_or_default();
+    match worth {
+        Worth::Wins => (Tone::Wins, format!("wins{far}")),
+        Worth::Loses => (Tone::Loses, format!("loses{far}")),
+        Worth::Draws => (Tone::Draws, "draws".into()),
+        Worth::Points(points) => {
+            let tone = match points.signum() {
+                1 => Tone::Wins,
+                0 => Tone::Draws,
+                _ => Tone::Loses,
+            };
+            (tone, format!("{points:+}"))
+        }
+    }
+}
