@@ -9,7 +9,7 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=games");
     println!("cargo::rerun-if-env-changed=PATH");
-    for (program, name) in [("python3", "has_python"), ("c++", "has_cpp")] {
+    for (program, name) in [("python3", "has_python"), ("c++", "has_cpp"), ("chromium", "has_chromium")] {
         println!("cargo::rustc-check-cfg=cfg({name})");
         let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if asked.is_ok_and(|status| status.success()) {

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Finding, GrundyValue, Kind, MoveList, Outcome, Verdi
 use crate::bytecode::InstanceId;
 use crate::claims::domain::{Domain, Stop};
 use crate::claims::{Clock, File, PositionCount, line, round, within};
-use crate::engines::{Choice, moves_with_values, outcome_word, solve};
+use crate::engines::{Choice, moves_with_values, outcome_word, solve, solve_position};
 use crate::model::{Builtin, Clause, Game, GameId, Slot, Theorem, TheoremSays};
 use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::{Measure, Which};
@@ -507,8 +507,9 @@ fn compare(
     let narrow =
         |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false, outcome: false };
-    let solved =
-        |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
+    let solved = |ctx: &mut Context| -> Run<(Answer, Answer)> {
+        Ok((solve_position(ctx, here, choice)?, solve_position(ctx, other, choice)?))
+    };
     let both = ctx.with_options(options, |ctx| ctx.under(narrow, |ctx| ctx.with_recovery(solved)));
     if ignore {
         ctx.forget();

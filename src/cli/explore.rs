@@ -547,9 +547,8 @@ fn parts(ctx: &mut Context, position: &Position) -> Vec<(String, Option<Answer>)
         }
         _ => Vec::new(),
     };
-    let choice = Choice { moves: 0, ..Choice::default() };
     let told = |part: Position| {
-        let answer = ctx.with_recovery(|ctx| engines::solve(ctx, &part, choice)).ok();
+        let answer = ctx.with_recovery(|ctx| engines::solve_position(ctx, &part, Choice::default())).ok();
         (ctx.position_text(&part), answer)
     };
     several.into_iter().map(told).collect()

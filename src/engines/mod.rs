@@ -129,11 +129,20 @@ fn is_too_much(halt: &Halt) -> bool {
 /// Everything about a position. May halt with a `Deopt`: call it inside [`Context::with_recovery`],
 /// with the position made inside too.
 pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
+    solved(ctx, position, choice, true)
+}
+
+/// The same but for the moves, of which none is listed or counted.
+pub fn solve_position(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
+    solved(ctx, position, choice, false)
+}
+
+fn solved(ctx: &mut Context, position: &Position, choice: Choice, moves: bool) -> Run<Answer> {
     let players = players(ctx, position)?;
     if !choice.exhaustive {
         let answer = match row::solve(ctx, position, choice)? {
             Some(answer) => answer,
-            None => answered(ctx, position, choice)?,
+            None => answered(ctx, position, choice, moves)?,
         };
         return Ok(Answer { players, ..answer });
     }
@@ -141,7 +150,7 @@ pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answ
     if options.heaps == Policy::Large {
         options.heaps = Policy::Never;
     }
-    ctx.with_options(options, |ctx| Ok(Answer { players, ..answered(ctx, position, choice)? }))
+    ctx.with_options(options, |ctx| Ok(Answer { players, ..answered(ctx, position, choice, moves)? }))
 }
 
 /// What the player to move is called and what the other: by the `players` lines of all components, where they say the same.
@@ -176,13 +185,15 @@ pub fn players(ctx: &mut Context, position: &Position) -> Run<Option<[String; 2]
     Ok(found)
 }
 
-fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
+fn answered(ctx: &mut Context, position: &Position, choice: Choice, moves: bool) -> Run<Answer> {
     let root = Root::new(ctx, position)?;
     let text = ctx.position_text(position);
     let wanted = if choice.outcome { Wanted::Outcome } else { Wanted::Value };
     let solution = choose(ctx, &Question { wanted, ..Question::answer(&root, choice) })?;
     let mut moves_refused = None;
-    let [winning, drawing] = match solution.evidence.winning(ctx, &root, choice.moves)? {
+    let lists =
+        if moves { solution.evidence.winning(ctx, &root, choice.moves)? } else { Winning::Known(Default::default()) };
+    let [winning, drawing] = match lists {
         Winning::Known(lists) => lists,
         Winning::TooMany => {
             moves_refused = Some("there are too many to look at".to_string());
@@ -274,7 +285,7 @@ fn by_theorems(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Ru
     let Some(outcome) = outcome.filter(|_| word != Builtin::Grundy || total.is_some()) else { return Ok(None) };
     let trial = in_proportion(ctx, &root, tuning::SEARCH);
     let moves = |ctx: &mut Context, exhaustive: bool| -> Run<Option<Value>> {
-        let choice = Choice { exhaustive, moves: usize::MAX, remoteness: false, outcome: false };
+        let choice = Choice { exhaustive, moves: usize::MAX, remoteness: false, ..Choice::default() };
         let answer = solve(ctx, position, choice)?;
         let all = answer.moves_refused.is_none() && answer.winning.count == answer.winning.listed.len() as u64;
         Ok(all.then(|| Value::list(answer.winning.listed.iter().map(|mv| Value::text(&mv.text)).collect())))

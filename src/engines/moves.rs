@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, GrundyValue, MoveAnswer, Outcome};
 use crate::engines::query::{Root, RootMove};
-use crate::engines::{Choice, solve};
+use crate::engines::{Choice, solve, solve_position};
 use crate::source::Code;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -106,10 +106,9 @@ fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Play {
 pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u64) -> Option<Answer> {
     let choice = Choice { moves: usize::MAX, ..Choice::default() };
     let most = ctx.run.fuel.saturating_add(steps);
-    let answer = looked_at(ctx, at, choice, most)?;
+    let answer = up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()?;
     let most = ctx.run.fuel.saturating_add(steps);
     let points = answer.score.is_some();
-    let choice = Choice { moves: 0, ..choice };
     let key = |told: &MoveAnswer| (told.text.clone(), told.component, told.to.clone());
     let winning: HashSet<_> = answer.winning.listed.iter().map(key).collect();
     for (place, play) in plays.iter_mut().enumerate() {
@@ -135,9 +134,9 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u
     Some(answer)
 }
 
-/// What is known of a position after a look that ends when the rules have taken so many steps in all.
+/// What is known of a position but for its moves, after a look that ends when the rules have taken so many steps in all.
 fn looked_at(ctx: &mut Context, at: &Arc<Position>, choice: Choice, most: u64) -> Option<Answer> {
-    up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()
+    up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve_position(ctx, at, choice))).ok()
 }
 
 fn up_to<T>(ctx: &mut Context, most: u64, work: impl FnOnce(&mut Context) -> T) -> T {
@@ -195,7 +194,7 @@ pub fn position_map(ctx: &mut Context, at: &Position, side: i64) -> Run<Option<P
         Some((_, second)) => first.iter().flat_map(|a| second.iter().map(|b| vec![*a, *b])).collect(),
         None => first.iter().map(|a| vec![*a]).collect(),
     };
-    let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
+    let choice = Choice { remoteness: false, ..Choice::default() };
     let most = ctx.run.fuel.saturating_add(8 * STEPS);
     let mut cells = Vec::new();
     for row in rows {
@@ -339,7 +338,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
             node.short.clone_from(&node.text);
         }
     }
-    let choice = Choice { moves: 0, remoteness: false, ..Choice::default() };
+    let choice = Choice { remoteness: false, ..Choice::default() };
     let most = ctx.run.fuel.saturating_add(8 * STEPS);
     for (node, position) in graph.nodes.iter_mut().zip(&todo) {
         node.answer = position.as_ref().and_then(|position| looked_at(ctx, position, choice, most));

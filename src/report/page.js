@@ -7,7 +7,6 @@
   // What is still being worked out comes as the same page once more.
   const later = async () => {
     if (!page() || !page().dataset.wait) return;
-    const focus = document.activeElement && document.activeElement.getAttribute("href");
     let text;
     try {
       text = await (await fetch(page().dataset.wait)).text();
@@ -17,6 +16,7 @@
     const next = new DOMParser().parseFromString(text, "text/html").querySelector("main");
     if (!next) return;
     const again = next.dataset.wait;
+    const focus = document.activeElement && document.activeElement.getAttribute("href");
     page().replaceWith(document.adoptNode(next));
     if (focus) {
       const same = [...document.querySelectorAll("main a")].find((a) => a.getAttribute("href") === focus);

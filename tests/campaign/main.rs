@@ -15,6 +15,7 @@ mod support;
 
 pub(crate) use support::*;
 
+mod browser;
 #[path = "../it/certificates.rs"]
 mod certificates;
 #[path = "../it/chains.rs"]

@@ -94,7 +94,7 @@ fn draws_compounds_points_ends_and_names_are_told() {
             "misere",
             "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\nsolve misere Nim(1) + Nim(1) + Nim(1)\n",
             "The player to move loses, the other player wins.",
-            "loses in 2",
+            "loses in 3",
         ),
         (
             "names",

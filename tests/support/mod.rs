@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, clippy::missing_panics_doc)] // not every program uses all of it
 
+pub mod browser;
 pub mod checked;
 pub mod common;
 pub mod corpus_of_proofs;
