@@ -45,7 +45,7 @@ pub(crate) struct DrawArgs {
 pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (mut ctx, start) = args.start.position(&args.limits.allow_path, workspace)?;
     if !args.graph && !args.dot {
-        let figure = figure::of(&ctx, &start);
+        let figure = figure::of(&mut ctx, &start);
         let drawn = if args.text { figure::text::figure(&figure) } else { figure::svg::figure(&figure) };
         out.text(&drawn)?;
         return Ok(ANSWERED);

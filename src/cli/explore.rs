@@ -561,7 +561,7 @@ impl Explorer {
         let time = if question.waits { self.patience } else { SOON.min(self.patience) };
         self.judge(&key, time, question.waits, workspace);
         let trail = self.trail(address);
-        let (Some(here), Ok(opened)) = (self.seen.get(&key), &self.opened) else {
+        let (Some(here), Ok(opened)) = (self.seen.get(&key), &mut self.opened) else {
             return frame.message("There is no such page", "");
         };
         let mut view = View { title: short(&here.text), trail, ..View::default() };
@@ -572,7 +572,7 @@ impl Explorer {
             view.facts = points(here);
             return frame.position(&view);
         };
-        view.svg = figure::svg::figure(&figure::of(&opened.ctx, position));
+        view.svg = figure::svg::figure(&figure::of(&mut opened.ctx, position));
         let waits = here.known == Known::NotYet;
         if waits {
             let to = address.to("/");

@@ -97,7 +97,7 @@ impl Game<'_> {
     fn play(&mut self) -> Result<u8, Stop> {
         loop {
             let text = self.ctx.position_text(&self.turn.at);
-            let drawn = figure::text::figure(&figure::of(&self.ctx, &self.turn.at));
+            let drawn = figure::text::figure(&figure::of(&mut self.ctx, &self.turn.at));
             self.out.text(&format!("\n{}\n{drawn}", bold(&text)))?;
             self.out.flush()?;
             let known = self.known()?;

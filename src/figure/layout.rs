@@ -12,10 +12,10 @@ const STEPS: usize = 300;
 /// More vertices stand on a circle: the springs take the square of their number.
 const SPRINGS: usize = 250;
 
-/// A column and a row for each of `n` vertices, neighbours in a row a unit apart at least; `ground`: the vertex that stands at the
-/// bottom, from which all others grow. `O(n^2 + edges)` times some hundred.
+/// A column and a row for each of `n` vertices, neighbours in a row a unit apart at least; `ground`: the vertices that stand at the
+/// bottom, from which all others grow, if there are such. `O(n^2 + edges)` times some hundred.
 #[allow(clippy::cast_precision_loss)] // pictures have few vertices
-pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: Option<usize>) -> Vec<(f64, f64)> {
+pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: &[usize]) -> Vec<(f64, f64)> {
     if n == 0 {
         return Vec::new();
     }
@@ -25,14 +25,14 @@ pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: Option
         neighbours[v].push(u);
     }
     let layers = match (ground, directed) {
-        (Some(ground), _) => Some(distances(&neighbours, &[ground])),
-        (None, true) => longest_paths(n, edges),
-        (None, false) => roots(&neighbours, edges).map(|roots| distances(&neighbours, &roots)),
+        ([_, ..], _) => Some(distances(&neighbours, ground)),
+        ([], true) => longest_paths(n, edges),
+        ([], false) => roots(&neighbours, edges).map(|roots| distances(&neighbours, &roots)),
     };
     match layers {
         Some(layers) => {
             let mut places = in_layers(&layers, &neighbours);
-            if ground.is_some() {
+            if !ground.is_empty() {
                 let last = layers.iter().copied().max().unwrap_or(0) as f64;
                 for (_, row) in &mut places {
                     *row = last - *row;

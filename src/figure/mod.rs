@@ -8,7 +8,10 @@ pub mod text;
 use crate::answer::Outcome;
 use crate::engines::PositionGraph;
 pub use crate::figure::layout::layout;
-use crate::model::{Game, GraphWord, Kind};
+use crate::model::walk::bare;
+use crate::model::{Game, GraphWord, Kind, Term, TermKind};
+use crate::source::Diagnostic;
+use crate::value::limits::Limits;
 use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, excerpt, iterate, width};
 use crate::vm::context::Context;
 use crate::vm::position_text::compound_word;
@@ -22,6 +25,9 @@ const EDGES: usize = 2000;
 
 /// The longest side of a board.
 const SIDE: i64 = 64;
+
+/// The rules may take so many steps for a `draw` line.
+const STEPS: u64 = 1 << 22;
 
 /// So many components of a sum are drawn.
 const PARTS: usize = 24;
@@ -122,8 +128,8 @@ pub enum Look {
     Draw,
 }
 
-/// The figures of a position.
-pub fn of(ctx: &Context, position: &Position) -> Figure {
+/// The figures of a position: what the `draw` lines of its games say, else its fields.
+pub fn of(ctx: &mut Context, position: &Position) -> Figure {
     let mut figure = Figure { notes: Vec::new(), parts: Vec::new() };
     if position.misere {
         figure.notes.push("misere: who makes the last move loses".into());
@@ -150,32 +156,75 @@ pub fn of(ctx: &Context, position: &Position) -> Figure {
     figure
 }
 
-fn part(ctx: &Context, component: &Component) -> Part {
+fn part(ctx: &mut Context, component: &Component) -> Part {
     const TITLE: usize = 60;
 
-    let game = &ctx.session.program.games[component.game.0];
+    let program = ctx.session.program.clone();
+    let game = &program.games[component.game.0];
     let text = ctx.component_text(component);
     let title = if text.chars().count() <= TITLE { text } else { game.name.clone() };
-    Part { title, shapes: shapes(game, component) }
+    let said = if game.draws.is_empty() { Ok(Vec::new()) } else { said(ctx, game, component) };
+    let shapes = match &said {
+        Ok(said) if said.is_empty() => shapes(&fields(game, component)),
+        Ok(said) => {
+            shapes(&said.iter().map(|(name, kind, value, rule)| (&**name, kind, value, *rule)).collect::<Vec<_>>())
+        }
+        Err(error) => vec![(String::new(), Shape::Written(format!("`draw` has no value here: {}", error.message)))],
+    };
+    Part { title, shapes }
 }
 
-/// The fields as shapes; what lies on a graph or grid among them is drawn there.
-fn shapes(game: &Game, component: &Component) -> Vec<(String, Shape)> {
-    let fields: Vec<(&str, &Kind, &Value, bool)> = game
-        .params
-        .iter()
-        .zip(component.params.iter())
+/// Rule parameters and fields.
+fn fields<'f>(game: &'f Game, component: &'f Component) -> Vec<(&'f str, &'f Kind, &'f Value, bool)> {
+    let params = game.params.iter().zip(component.params.iter());
+    let state = game.fields.iter().zip(component.state.iter());
+    params
         .map(|(field, value)| (&*field.name, &field.kind, value, true))
-        .chain(game.fields.iter().zip(component.state.iter()).map(|(f, value)| (&*f.name, &f.kind, value, false)))
-        .collect();
+        .chain(state.map(|(field, value)| (&*field.name, &field.kind, value, false)))
+        .collect()
+}
+
+/// Its name, if it is a field; its type; the value; whether it is a vertex that no move changes.
+type Said = (String, Kind, Value, bool);
+
+/// What the `draw` lines say: fields with their names and types, and other values.
+fn said(ctx: &mut Context, game: &Game, component: &Component) -> Result<Vec<Said>, Box<Diagnostic>> {
+    let own: Vec<_> = game.params.iter().chain(&game.fields).collect();
+    let most = ctx.run.fuel.saturating_add(STEPS);
+    let value = |ctx: &mut Context, term: &Term| {
+        let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
+        ctx.under(narrow, |ctx| {
+            ctx.with_recovery(|ctx| {
+                let id = ctx.component(component)?;
+                ctx.eval_at(id, term)
+            })
+        })
+    };
+    let one = |term: &Term| {
+        let value = value(ctx, term)?;
+        Ok(match bare(term).kind {
+            TermKind::Slot(slot) if slot < own.len() => {
+                let kind = own[slot].kind.clone();
+                // A vertex that no move changes may be the ground.
+                let is_rule = slot < game.params.len() && matches!(kind, Kind::Vertex(_));
+                (own[slot].name.clone(), kind, value, is_rule)
+            }
+            _ => (String::new(), Kind::of(&term.ty), value, false),
+        })
+    };
+    game.draws.iter().map(one).collect()
+}
+
+/// Values as shapes; what lies on a graph or grid among them is drawn there.
+fn shapes(fields: &Fields<'_>) -> Vec<(String, Shape)> {
     let mut shapes = Vec::new();
     let mut used = vec![false; fields.len()];
     for (at, (name, _, value, _)) in fields.iter().enumerate() {
         let on: Option<(Shape, Vec<usize>)> = match value {
             Value::Graph(graph) if graph.vertices.len() <= MOST && graph.edges.len() <= EDGES => {
-                Some(on_graph(graph, &fields, &used))
+                Some(on_graph(graph, fields, &used))
             }
-            Value::Grid(grid) if grid.rows.max(grid.cols) <= width::index(SIDE) => Some(on_grid(grid, &fields, &used)),
+            Value::Grid(grid) if grid.rows.max(grid.cols) <= width::index(SIDE) => Some(on_grid(grid, fields, &used)),
             _ => None,
         };
         if let Some((shape, drawn)) = on {
@@ -241,13 +290,17 @@ fn of_list(base: i64, value: &Value) -> Option<Shape> {
     if members.is_empty() || members.len() > MOST {
         return None;
     }
+    // Texts of several letters, all of one length, are the rows of a board.
+    let letters = |value: &Value| if let Value::Text(text) = value { text.to_string().chars().count() } else { 0 };
+    let words =
+        letters(&members[0]) > 1 && members.len() > 1 && members.iter().all(|m| letters(m) == letters(&members[0]));
     let one = |value: &Value| match value {
         Value::Bool(there) => Some(if *there { Cell::Stone } else { Cell::Empty }),
         Value::Text(text) if text.len() <= 3 => Some(cell(&text.to_string())),
         Value::Int(n) => Some(Cell::Text(n.to_string())),
         _ => None,
     };
-    if let Some(row) = members.iter().map(one).collect() {
+    if !words && let Some(row) = members.iter().map(one).collect() {
         return Some(Shape::Row(base, row));
     }
     let line = |value: &Value| match value {
@@ -363,11 +416,12 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
             drawing.edges.push((u, v, Look::Plain, String::new()));
         }
     }
-    let (mut drawn, mut ground) = (Vec::new(), None);
+    let (mut drawn, mut ground) = (Vec::new(), Vec::new());
+    let is_edges = |kind: &Kind| matches!(kind, Kind::Set(of) if matches!(**of, Kind::Edge(_)));
+    // Edges go: what no move changes is the ground that they hang on.
+    let cut = fields.iter().any(|(_, kind, ..)| is_edges(kind));
     for (at, (name, kind, value, is_rule)) in fields.iter().enumerate().filter(|(at, _)| !used[*at]) {
-        if let Kind::Set(of) = kind
-            && matches!(**of, Kind::Edge(_))
-        {
+        if is_edges(kind) {
             let there: Vec<Value> = iterate(value).map(Iterator::collect).unwrap_or_default();
             for (edge, drawn) in edges.iter().zip(&mut drawing.edges) {
                 drawn.2 = if there.contains(&graph.edge_value(edge)) { Look::Plain } else { Look::Gone };
@@ -378,12 +432,15 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
             let Some(on) = on else { continue };
             if *is_rule && look == Look::Token {
                 // No move changes it; of edges that go it is the ground.
-                ground = on.first().copied().filter(|_| !directed);
+                ground.extend(on.iter().filter(|_| !directed));
                 for v in on {
                     drawing.vertices[v].note = (*name).to_string();
                 }
                 drawn.push(at);
                 continue;
+            }
+            if *is_rule && cut && !directed {
+                ground.extend(&on);
             }
             for v in on {
                 let seen = drawing.vertices[v].look == Look::Token;
@@ -418,7 +475,7 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
         }
         _ => {
             let ends: Vec<(usize, usize)> = drawing.edges.iter().map(|(u, v, ..)| (*u, *v)).collect();
-            layout(labels.len(), &ends, directed, ground)
+            layout(labels.len(), &ends, directed, &ground)
         }
     };
     (Shape::Graph(drawing), drawn)
@@ -477,7 +534,7 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
         edges: graph.arcs.iter().map(|(u, v, text)| (*u, *v, Look::Plain, text.clone())).collect(),
         directed: true,
         cells: None,
-        places: if placed { layout(graph.nodes.len(), &ends, true, None) } else { Vec::new() },
+        places: if placed { layout(graph.nodes.len(), &ends, true, &[]) } else { Vec::new() },
     }
 }
 

@@ -44,7 +44,12 @@ fn lines(shape: &Shape) -> Vec<String> {
         Shape::Heaps(heaps) => {
             let width = heaps.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
             let pad = |name: &str| " ".repeat(width - name.width());
-            heaps.iter().map(|(name, heap)| format!("{}{name}: {}", pad(name), stones(*heap))).collect()
+            let head = |name: &str| match name.len() {
+                0 if width == 0 => String::new(),
+                0 => format!("{}  ", pad(name)),
+                _ => format!("{}{name}: ", pad(name)),
+            };
+            heaps.iter().map(|(name, heap)| format!("{}{}", head(name), stones(*heap))).collect()
         }
         Shape::Row(base, cells) => rows(*base, cells),
         Shape::Board(board) => self::board(board),

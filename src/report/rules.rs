@@ -34,6 +34,9 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
     if let Some([mover, other]) = &game.players {
         line("players", format!("{}, {}", slice(mover.span), slice(other.span)));
     }
+    for drawn in &game.draws {
+        line("draw", slice(drawn.span));
+    }
     for legal in &game.legal {
         line("legal", slice(legal.span));
     }

@@ -320,6 +320,11 @@ impl Builder {
                 parts.take_if(Rule::comma);
                 tree::Rule::Players { mover, other: self.expr(parts.take()?, 0)?, span }
             }
+            Rule::drawing_line => {
+                let mut parts = self.parts(pair);
+                parts.take()?;
+                tree::Rule::Draw { values: parts.all(Rule::expr, |expr| self.expr(expr, 0))?, span }
+            }
             Rule::legal => tree::Rule::Legal { when: self.expr(self.two_words(pair)?.take()?, 0)?, span },
             Rule::same => {
                 let mut parts = self.two_words(pair)?;

@@ -89,9 +89,11 @@ fn place(item: &Item) -> Span {
 
 fn line_place(rule: &Rule) -> Span {
     match rule {
-        Rule::End { span, .. } | Rule::Legal { span, .. } | Rule::Same { span, .. } | Rule::Players { span, .. } => {
-            *span
-        }
+        Rule::End { span, .. }
+        | Rule::Legal { span, .. }
+        | Rule::Same { span, .. }
+        | Rule::Players { span, .. }
+        | Rule::Draw { span, .. } => *span,
         Rule::Move(rule) => rule.span,
         Rule::Theorem(rule) => rule.span,
         Rule::Let(rule) => rule.span,

@@ -353,7 +353,7 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
         let hint = "a move has a name, then what it goes through: `move t k in 1..n -> P`";
         return Some(failure.error_at(-2, 0, "no brackets follow the name of a move").hint(hint));
     }
-    let begun = failure.back_to(&["move", "end", "legal", "same", "theorem", "players", "let", "def"]);
+    let begun = failure.back_to(&["move", "end", "legal", "same", "theorem", "players", "draw", "let", "def"]);
     let begun = begun.map_or("", |(at, _)| failure.tokens[at].text(failure.text));
     let next_line = failure.expects(Rule::k_move) && failure.shape(0) == Some(Shape::Word);
     if begun == "players"
@@ -409,7 +409,7 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
         "score" | "value" | "points" => "points at the end are `end when C: score E`, points for a move `-> P gain E`",
         _ if failure.shape(0) != Some(Shape::Word) || is_reserved(word) || failure.expects_operator() => return None,
         _ => {
-            let lines = ["move", "end", "legal", "same", "players", "theorem", "let", "def"];
+            let lines = ["move", "end", "legal", "same", "players", "draw", "theorem", "let", "def"];
             let error = failure.error(format!("`{}` begins no line of a game", shorten(word)));
             if matches!(failure.word(2), "in" | "=" | ",") || failure.word(1) == "->" {
                 return Some(error.hint(format!("write `move {} ..`", shorten(word))));

@@ -448,11 +448,9 @@ fn line_start(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let error = failure.error(format!("`{word}` begins no line of a game"));
-    Some(
-        error.hint(
-            "a line begins with `move`, `end when`, `legal when`, `same as`, `players`, `theorem`, `let` or `def`",
-        ),
-    )
+    Some(error.hint(
+        "a line begins with `move`, `end when`, `legal when`, `same as`, `players`, `draw`, `theorem`, `let` or `def`",
+    ))
 }
 
 /// `input n nat`

@@ -359,6 +359,11 @@ pub enum Rule {
         other: Expr,
         span: Span,
     },
+    /// `draw E, F, ..`: what a picture shows in place of the fields.
+    Draw {
+        values: Vec<Expr>,
+        span: Span,
+    },
     /// `same as P when C`
     Same {
         position: Expr,

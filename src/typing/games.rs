@@ -105,6 +105,7 @@ impl<'a> Checker<'a> {
             frame: Frame::default(),
             ends: Vec::new(),
             players: None,
+            draws: Vec::new(),
             legal: Vec::new(),
             same: Vec::new(),
             moves: Vec::new(),
@@ -183,6 +184,10 @@ impl<'a> Checker<'a> {
                     self.refuse::<()>(Code::E02, *span, "the players are named twice", hint);
                 }
                 done.players = mover.zip(other).map(|(mover, other)| [mover, other]);
+            }
+            Rule::Draw { values, .. } => {
+                let values: Vec<Term> = values.iter().filter_map(|value| self.expr(value)).collect();
+                done.draws.extend(values);
             }
             Rule::Same { position, when, span } => {
                 let position = self.expr_as(position, &Type::Position, "what stands after `same as`");

@@ -90,7 +90,7 @@ fn long_work_is_shown_when_it_is_done_and_puts_nothing_off() {
     browser.eval("document.querySelectorAll('.moves a')[28].click()");
     browser.until("location.search === '?m=29' && document.readyState === 'complete'");
     browser.eval("history.back()");
-    browser.until("location.search === ''");
+    browser.until("location.search === '' && document.readyState === 'complete'");
     // The page changes by itself, and keeps the focus.
     browser.eval("document.querySelectorAll('.moves a')[3].focus()");
     browser.until("document.body.innerText.includes('Who wins was not worked out within')");
@@ -190,9 +190,9 @@ fn pages_of_strangers_learn_nothing() {
 #[cfg_attr(not(has_chromium), ignore = "it needs Chromium")]
 fn the_picture_of_the_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let server = Server::start(root, &["games/hackenbush.game"]);
+    let server = Server::start(root, &["games/hackenbush.game", "edges=[(0,1),(1,2),(2,3),(3,1),(2,4),(0,5),(5,6)]"]);
     let mut browser = Browser::start();
-    browser.window(720, 640, false);
+    browser.window(720, 780, false);
     browser.open(&format!("http://127.0.0.1:{}/", server.port));
     browser.until("!document.querySelector('main').dataset.wait");
     let picture = browser.picture();

@@ -20,6 +20,8 @@ mod browser;
 mod certificates;
 #[path = "../it/chains.rs"]
 mod chains;
+#[path = "../cli/explore.rs"]
+mod explore;
 mod expressions;
 mod heap_far;
 #[path = "../it/heap_games.rs"]

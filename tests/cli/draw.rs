@@ -151,3 +151,56 @@ fn what_is_too_large_is_told() {
     }
     assert_eq!(run("let x = 1\n", &["draw"]).status.code(), Some(2));
 }
+
+#[test]
+fn draw_lines_say_what_is_drawn() {
+    // What is drawn, worked out by hand.
+    let cases: [(&str, &str, &str); 8] = [
+        (
+            "rows",
+            "game G(s: text) {\n  draw [s[3 * r..3 * r + 2] for r in 0..2]\n}\nsolve G(\"X...O#..X\")\n",
+            "  0 1 2\n0 X · ·\n1 · O █\n2 · · X\n",
+        ),
+        (
+            "strip",
+            "game G(a: list of nat) {\n  draw [if i in a then \"o\" else \".\" for i in 0..max(a)]\n}\nsolve G([1, 3])\n",
+            "· o · o\n0 1 2 3\n",
+        ),
+        ("several", "game G(n, m) {\n  draw m, n + m\n  draw n\n}\nsolve G(1, 2)\n", "m: 2 ●●\n   3 ●●●\nn: 1 ●\n"),
+        (
+            "graph",
+            "game G(n) {\n  draw graph(n + 1, [(i, i + 1) for i in 0..n - 1])\n}\nsolve G(2)\n",
+            "  0 -- 1\n  1 -- 0, 2\n  2 -- 1\n",
+        ),
+        (
+            "lies",
+            "game G[g: graph](s: set of vertex of g, n: nat) {\n  draw g, s\n}\nsolve G[graph { a-b }]({\"a\"}, 5)\n",
+            "● a -- b\n  b -- a\n",
+        ),
+        ("input", "let double = 4\ngame G(n) {\n  let far = n + double\n  draw far\n}\nsolve G(1)\n", "5 ●●●●●\n"),
+        (
+            "asks",
+            "game H(n) {\n  move take -> H(n - 1)\n  end when n == 0\n}\ngame G(n) {\n  draw if wins(H(n)) then \"won\" else \"lost\"\n}\nsolve G(2)\n",
+            "l o s t\n0 1 2 3\n",
+        ),
+        ("none", "game G(n) {\n  draw 6 div n\n}\nsolve G(0)\n", "`draw` has no value here: `div` by 0\n"),
+    ];
+    for (name, game, wanted) in cases {
+        let folder = std::env::temp_dir().join(format!("grundy-drawn-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        let path = folder.join(format!("{name}.game"));
+        fs::write(&path, game).expect("a file for the test");
+        let (code, text, error) = drawn(&path, Some("--text"));
+        assert_eq!((code, &*text), (Some(0), wanted), "{name}: {error}");
+        let (code, svg, _) = drawn(&path, None);
+        assert_eq!((code, well_formed(&svg)), (Some(0), Ok(())), "{name}");
+    }
+    // A sum has its own for each component; an endless one ends by itself.
+    let folder = std::env::temp_dir().join(format!("grundy-drawn-{}", std::process::id()));
+    let path = folder.join("sum.game");
+    let game = "game G(n) {\n  draw if n == 3 then sum(k for k in 1..10 ** 12) else n + 1\n}\nsolve G(1) + G(3)\n";
+    fs::write(&path, game).expect("a file for the test");
+    let (code, text, _) = drawn(&path, Some("--text"));
+    let wanted = "G(1)\n  2 ●●\nG(3)\n  `draw` has no value here: the limit of steps is reached\n";
+    assert_eq!((code, &*text), (Some(0), wanted));
+}

@@ -154,3 +154,27 @@ fn a_terminal_may_end_or_know_no_colours() {
     at.send_control('c').expect("it reads");
     at.exp_eof().expect("it ends");
 }
+
+#[test]
+fn a_window_is_made_smaller_while_a_move_is_typed() {
+    let folder = place("resized", NIM);
+    let mut command = Command::new("sh");
+    command.args(["-c", "tty; exec \"$0\" play it.game", env!("CARGO_BIN_EXE_grundy")]).current_dir(&folder);
+    command.env("TERM", "xterm");
+    let mut at = rexpect::session::spawn_command(command, Some(120_000)).expect("a terminal");
+    let tty = at.exp_regex("/dev/[a-z0-9/]+").expect("its name").1;
+    at.exp_string("or help)").expect("a prompt");
+    at.send("take 1 in").expect("it reads");
+    at.flush().expect("it reads");
+    for columns in ["30", "12", "200"] {
+        let size = Command::new("stty").args(["-F", &tty, "cols", columns, "rows", "5"]).status();
+        assert!(size.is_ok_and(|size| size.success()), "a terminal has a size");
+        at.send(" ").expect("it reads");
+        at.flush().expect("it reads");
+    }
+    at.send_line("Nim(1)").expect("it reads");
+    at.exp_string("I play").expect("an answer");
+    at.exp_string("or help)").expect("a prompt");
+    at.send_line("quit").expect("it reads");
+    at.exp_eof().expect("it ends");
+}

@@ -20,10 +20,10 @@ pub struct Browser {
 
 impl Browser {
     pub fn start() -> Browser {
+        static STARTED: AtomicU32 = AtomicU32::new(0);
         // The protocol is spoken on the third and fourth file.
         let script = "exec chromium --headless --no-sandbox --disable-gpu --remote-debugging-pipe --user-data-dir=\"$0\" \
                       3<&0 4>&1 >/dev/null 2>/dev/null";
-        static STARTED: AtomicU32 = AtomicU32::new(0);
         let nth = STARTED.fetch_add(1, Ordering::Relaxed);
         let profile = std::env::temp_dir().join(format!("grundy-browser-{}-{nth}", std::process::id()));
         let mut child = Command::new("sh")
