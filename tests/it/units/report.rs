@@ -1,5 +1,6 @@
 //! How answers are written.
 
+use grundy::report::page::{Choice, Frame, Link, Tone, View};
 use grundy::report::{counted, duration, grouped};
 use std::time::Duration;
 
@@ -53,5 +54,29 @@ mod table {
         let fields: [&dyn Display; 5] = [&12, &"(1, 2)", &"a \"b\"", &"two\nlines", &""];
         record(&mut text, fields.into_iter());
         assert_eq!(text, "12,\"(1, 2)\",\"a \"\"b\"\"\",\"two\nlines\",\r\n");
+    }
+}
+
+#[test]
+fn nothing_that_is_told_can_end_a_tag() {
+    let evil = "\"><script>alert(1)</script>&amp;'\u{7}";
+    let frame = Frame { file: evil.into(), version: evil.into(), entered: evil.into() };
+    let to = || Link { text: evil.into(), to: evil.into() };
+    let choice = Choice { number: 1, link: to(), to: evil.into(), worth: Some((Tone::Wins, evil.into())), best: true };
+    let view = View {
+        title: evil.into(),
+        trail: vec![to(), to(), to()],
+        verdict: Some((Tone::Loses, evil.into())),
+        facts: vec![(evil.into(), evil.into())],
+        parts: vec![(to(), evil.into())],
+        moves: vec![choice],
+        moves_note: Some(evil.into()),
+        more: vec![to()],
+        wait: Some(evil.into()),
+        svg: String::new(),
+    };
+    for page in [frame.position(&view), frame.message(evil, evil), frame.picture(evil, &to(), "", &[evil.into()])] {
+        assert_eq!(page.matches("<script").count(), 1, "{page}");
+        assert!(!page.contains("\"><script>"), "{page}");
     }
 }
