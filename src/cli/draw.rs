@@ -1,6 +1,7 @@
 //! `grundy draw`: the position of a file as a picture, or the graph of the positions that it leads to.
 
 use crate::cli::args::{self, LimitArgs};
+use crate::cli::files;
 use crate::cli::output::Output;
 use crate::cli::solve::StartArgs;
 use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
@@ -9,6 +10,7 @@ use crate::figure;
 use crate::report::counted;
 use crate::source::{Code, Diagnostic};
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// More positions are no picture that one can read.
 const DRAWN: usize = 500;
@@ -35,6 +37,9 @@ pub(crate) struct DrawArgs {
     /// Text and no SVG
     #[arg(long)]
     text: bool,
+    /// A PNG in this file, of 144 dots an inch; for programs built with `--features png`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dot", "text"])]
+    png: Option<PathBuf>,
     /// At most so many positions of the graph, nearest first [default: 500, with `--dot` 20000]
     #[arg(long, value_name = "N", value_parser = args::count)]
     positions: Option<u64>,
@@ -46,8 +51,11 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     let (mut ctx, start) = args.start.position(&args.limits.allow_path, workspace)?;
     if !args.graph && !args.dot {
         let figure = figure::of(&mut ctx, &start);
-        let drawn = if args.text { figure::text::figure(&figure) } else { figure::svg::figure(&figure) };
-        out.text(&drawn)?;
+        if args.text {
+            out.text(&figure::text::figure(&figure))?;
+        } else {
+            picture(args, &figure::svg::figure(&figure), out)?;
+        }
         return Ok(ANSWERED);
     }
     let most = args.positions.unwrap_or(if args.dot { LISTED } else { DRAWN as u64 });
@@ -75,12 +83,48 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     } else if args.text {
         out.text(&listed(&graph))?;
     } else {
-        out.text(&figure::svg::positions(&title, &figure::of_graph(&graph), &notes, &|_| None))?;
+        picture(args, &figure::svg::positions(&title, &figure::of_graph(&graph), &notes, &|_| None), out)?;
     }
     for note in &notes {
         workspace.note(&format!("note: {note}"));
     }
     Ok(if graph.is_cut && args.positions.is_none() || unknown > 0 { LIMIT } else { ANSWERED })
+}
+
+/// Prints a picture, or writes it as PNG.
+fn picture(args: &DrawArgs, svg: &str, out: &mut Output) -> Result<(), Stop> {
+    let Some(path) = &args.png else { return out.text(svg) };
+    let bytes = png(svg).map_err(|why| Diagnostic::bare(Code::D03, format!("no PNG can be made: {why}")))?;
+    Ok(files::write(path, &bytes)?)
+}
+
+/// An SVG picture as PNG, twice as large. resvg draws: its fonts and shapes are most of what a build with it takes, so it is left out of
+/// others.
+#[cfg(feature = "png")]
+fn png(svg: &str) -> Result<Vec<u8>, String> {
+    use resvg::{tiny_skia, usvg};
+
+    const SCALE: f32 = 2.0;
+    let mut options = usvg::Options::default();
+    let fonts = options.fontdb_mut();
+    fonts.load_system_fonts();
+    // The first that is there of what most systems have, or any.
+    let usual = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
+    let names: Vec<String> = fonts.faces().flat_map(|face| &face.families).map(|(name, _)| name.clone()).collect();
+    let name = usual.iter().find(|name| names.iter().any(|known| known == *name)).map(ToString::to_string);
+    let name = name.or_else(|| names.first().cloned()).ok_or("the system has no fonts")?;
+    fonts.set_sans_serif_family(&name);
+    options.font_family = name;
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let size = tree.size().to_int_size().scale_by(SCALE).ok_or("the picture has no size")?;
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height()).ok_or("it is too large")?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> Result<Vec<u8>, String> {
+    Err("this program was built without it; `cargo install --locked --path . --features png` builds one with it".into())
 }
 
 /// The graph in the language of Graphviz.

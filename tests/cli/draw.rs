@@ -153,6 +153,31 @@ fn what_is_too_large_is_told() {
 }
 
 #[test]
+fn a_png_is_written_by_programs_that_can() {
+    let folder = std::env::temp_dir().join(format!("grundy-drawn-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    let path = folder.join("nim.game");
+    fs::write(&path, NIM).expect("a file for the test");
+    let (_, svg, _) = drawn(&path, None);
+    let png = folder.join("nim.png");
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy")).arg("draw").arg(&path).arg("--png").arg(&png).output();
+    let output = output.expect("it runs");
+    if cfg!(feature = "png") {
+        assert_eq!(output.status.code(), Some(0));
+        let bytes = fs::read(&png).expect("a picture");
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let size = format!("width=\"{}\" height=\"{}\"", number(16) / 2, number(20) / 2);
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && svg.contains(&size), "{size}");
+        // An empty picture of that size would be a tenth of it.
+        assert!(bytes.len() > 3000, "{}", bytes.len());
+    } else {
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && told.contains("--features png"), "{told}");
+        assert!(!png.exists());
+    }
+}
+
+#[test]
 fn draw_lines_say_what_is_drawn() {
     // What is drawn, worked out by hand.
     let cases: [(&str, &str, &str); 8] = [
