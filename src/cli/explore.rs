@@ -47,8 +47,8 @@ const NEAR: usize = 60;
 /// The sides of a map of one number and of two.
 const SIDES: [i64; 2] = [40, 21];
 
-/// So many positions are remembered with what is known of them.
-const REMEMBERED: usize = 5000;
+/// Positions are remembered with what is known of them, up to so many bytes or so.
+const REMEMBERED: usize = 64 << 20;
 
 /// No address is longer, and none has more moves.
 const LONGEST: usize = 4000;
@@ -262,15 +262,6 @@ impl Question {
     }
 }
 
-/// How far a position was worked out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    /// Not at all, or in part.
-    NotYet,
-    /// As far as there was time for, or all.
-    Done,
-}
-
 /// A position of a page.
 struct Here {
     /// `None`: the play is over.
@@ -287,10 +278,21 @@ struct Here {
     plays: Result<Vec<Play>, String>,
     /// There may be more of them.
     more: bool,
-    known: Known,
+    /// All is known that there was time for.
+    done: bool,
     answer: Option<Answer>,
     /// Components: each as text, and what is known of it.
     parts: Vec<(String, Option<Answer>)>,
+}
+
+impl Here {
+    /// Bytes held, roughly.
+    fn bytes(&self) -> usize {
+        /// A move without its position, of which the text tells the size.
+        const MOVE: usize = 400;
+        let plays = self.plays.iter().flatten().map(|play| MOVE + 4 * play.told.to.len());
+        MOVE + 4 * self.text.len() + plays.sum::<usize>()
+    }
 }
 
 /// The game file as it was read.
@@ -308,6 +310,8 @@ struct Explorer {
     pause: Arc<Pause>,
     /// By address.
     seen: HashMap<String, Here>,
+    /// Bytes of these, roughly.
+    held: usize,
     /// How long may be thought of a position.
     patience: Duration,
 }
@@ -321,23 +325,26 @@ impl Explorer {
         let patience = args.limits.time.unwrap_or(LATER);
         let opened = open(args, workspace, &files, patience)?;
         let version = files.version();
-        Ok(Explorer { opened: Ok(opened), files, version, pause, seen: HashMap::new(), patience })
+        Ok(Explorer { opened: Ok(opened), files, version, pause, seen: HashMap::new(), held: 0, patience })
     }
 
-    /// Reads the file again if it was changed.
+    /// Reads the files again if one was changed.
     fn follow(&mut self, args: &ExploreArgs, workspace: &mut Workspace) {
-        let version = self.files.version();
-        if version == self.version {
-            return;
+        // Again, if it was changed while it was read.
+        for _ in 0..3 {
+            let version = self.files.version();
+            if version == self.version {
+                return;
+            }
+            self.forget();
+            workspace.sources = Sources::default();
+            self.opened = open(args, workspace, &self.files, self.patience).map_err(|stop| match stop {
+                Stop::Errors(errors) => diagnostic::render(&errors, &workspace.sources, false),
+                Stop::Output(error) => error.to_string(),
+            });
+            self.version = version;
         }
-        self.version = version;
-        self.seen.clear();
-        workspace.sources = Sources::default();
-        self.opened = open(args, workspace, &self.files, self.patience).map_err(|stop| match stop {
-            Stop::Errors(errors) => diagnostic::render(&errors, &workspace.sources, false),
-            Stop::Output(error) => error.to_string(),
-        });
-        // Other files may be read now.
+        // Other files are read now than before.
         self.version = self.files.version();
     }
 
@@ -355,8 +362,8 @@ impl Explorer {
             Ok(address) => address,
             Err(why) => return told(400, ("This is no address".into(), why.clone())),
         };
-        if self.seen.len() > REMEMBERED {
-            self.seen.clear();
+        if self.held > REMEMBERED {
+            self.forget();
         }
         let made = self.resolve(address, args, workspace).and_then(|()| match question.page {
             Page::Position => Ok(self.position(address, question, &frame, workspace)),
@@ -374,6 +381,16 @@ impl Explorer {
         }
     }
 
+    fn remember(&mut self, address: &Address, here: Here) {
+        self.held += here.bytes();
+        self.seen.insert(address.query(), here);
+    }
+
+    fn forget(&mut self) {
+        self.seen.clear();
+        self.held = 0;
+    }
+
     /// Runs work on the game within a limit of time.
     fn within<T>(&mut self, workspace: &Workspace, time: Duration, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
         let opened = self.opened.as_mut().ok()?;
@@ -388,7 +405,7 @@ impl Explorer {
         if known.is_none() {
             let start = self.begin(address, args, workspace)?;
             let here = self.here(start, String::new(), 0, [0; 2], workspace);
-            self.seen.insert(address.before(0).query(), here);
+            self.remember(&address.before(0), here);
         }
         for made in known.unwrap_or(0)..address.moves.len() {
             let number = address.moves[made];
@@ -423,12 +440,12 @@ impl Explorer {
                     }),
                     plays: Ok(Vec::new()),
                     more: false,
-                    known: Known::Done,
+                    done: true,
                     answer: None,
                     parts: Vec::new(),
                 },
             };
-            self.seen.insert(address.before(made + 1).query(), next);
+            self.remember(&address.before(made + 1), next);
         }
         Ok(())
     }
@@ -482,7 +499,7 @@ impl Explorer {
             ended: None,
             plays,
             more,
-            known: Known::NotYet,
+            done: false,
             answer: None,
             parts: Vec::new(),
         }
@@ -491,7 +508,7 @@ impl Explorer {
     /// Works a position out as far as there is time; the `last` time it has to be enough.
     fn judge(&mut self, key: &str, time: Duration, last: bool, workspace: &Workspace) {
         let Some(here) = self.seen.get_mut(key) else { return };
-        let Some(position) = here.position.clone().filter(|_| here.known == Known::NotYet) else { return };
+        let Some(position) = here.position.clone().filter(|_| !here.done) else { return };
         let mut plays = std::mem::replace(&mut here.plays, Ok(Vec::new()));
         let mut work = |ctx: &mut Context| {
             let none: &mut [Play] = &mut [];
@@ -516,7 +533,7 @@ impl Explorer {
         here.parts = parts;
         // What was put off for another page goes on when it is asked for again.
         if !cut && (!over || last) {
-            here.known = Known::Done;
+            here.done = true;
         }
     }
 }
@@ -573,7 +590,7 @@ impl Explorer {
             return frame.position(&view);
         };
         view.svg = figure::svg::figure(&figure::of(&mut opened.ctx, position));
-        let waits = here.known == Known::NotYet;
+        let waits = !here.done;
         if waits {
             let to = address.to("/");
             view.wait = Some(format!(
