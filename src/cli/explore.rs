@@ -16,9 +16,11 @@ use crate::report::page::{self, Frame, Link, Tone, View};
 use crate::report::{self, counted, grouped};
 use crate::source::{Code, Diagnostic, Sources, diagnostic};
 use crate::value::limits::Limits;
+use crate::value::memory;
 use crate::value::{Position, Shape, Value};
 use crate::vm::context::Context;
 use std::collections::HashMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, channel, sync_channel};
@@ -37,6 +39,10 @@ const ALL: usize = 5000;
 
 /// And so many of each part of a compound, where they are combined.
 const OF_PART: usize = 60;
+
+/// The moves of a position take so many bytes at most, where a component takes so many.
+const LISTED: usize = 16 << 20;
+const PART: usize = 400;
 
 /// So many components are worked out by themselves.
 const PARTS: usize = 40;
@@ -80,6 +86,8 @@ pub(crate) struct ExploreArgs {
 pub(super) fn run(args: &ExploreArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     // A clock runs for each question, and none for the program.
     workspace.without_clock();
+    // The limit of memory is for each question; what goes beyond it in one step does not end the program as long as there is room.
+    memory::set_most(Limits::default().memory.max(workspace.limits.memory));
     let pause = Arc::new(Pause::default());
     interrupt_too(&pause.cut);
     let mut explorer = Explorer::open(args, workspace, pause.clone())?;
@@ -121,6 +129,8 @@ pub(super) fn run(args: &ExploreArgs, workspace: &mut Workspace, out: &mut Outpu
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    // The process ends, and all memory goes back at once.
+    std::mem::forget(explorer);
     Ok(ANSWERED)
 }
 
@@ -170,11 +180,38 @@ impl Files {
     }
 }
 
-/// Where a page is: a position, if it is not that of the file, and the numbers of the moves made from there.
+/// A step of the way to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// The move with this number, from 1.
+    Move(usize),
+    /// The component with this number by itself, from 1.
+    Part(usize),
+}
+
+impl Way {
+    fn read(text: &str) -> Option<Way> {
+        match text.strip_prefix('c') {
+            Some(number) => number.parse().ok().map(Way::Part),
+            None => text.parse().ok().map(Way::Move),
+        }
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Way::Move(number) => write!(f, "{number}"),
+            Way::Part(number) => write!(f, "c{number}"),
+        }
+    }
+}
+
+/// Where a page is: a position, if it is not that of the file, and the way from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Address {
     position: Option<String>,
-    moves: Vec<usize>,
+    moves: Vec<Way>,
 }
 
 impl Address {
@@ -201,9 +238,9 @@ impl Address {
         Address { position: self.position.clone(), moves: self.moves[..moves].to_vec() }
     }
 
-    fn after(&self, number: usize) -> Address {
+    fn after(&self, way: Way) -> Address {
         let mut after = self.clone();
-        after.moves.push(number);
+        after.moves.push(way);
         after
     }
 
@@ -245,13 +282,13 @@ impl Question {
         for (name, value) in query {
             match (&**name, &mut address) {
                 ("p", Ok(address)) => address.position = Some(value.trim().to_string()).filter(|text| !text.is_empty()),
-                ("m", Ok(known)) => match value.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>() {
-                    Ok(moves) if moves.len() <= MOVES => known.moves = moves,
-                    Ok(moves) => {
+                ("m", Ok(known)) => match value.split('.').map(Way::read).collect::<Option<Vec<Way>>>() {
+                    Some(moves) if moves.len() <= MOVES => known.moves = moves,
+                    Some(moves) => {
                         address =
                             Err(format!("an address has at most {MOVES} moves, and this one has {}", moves.len()));
                     }
-                    Err(_) => address = Err("moves are numbers with points between them, `m=1.3.2`".into()),
+                    None => address = Err("moves are numbers with points between them, `m=1.3.2`".into()),
                 },
                 ("all", _) => all = true,
                 ("wait", _) => waits = true,
@@ -260,6 +297,15 @@ impl Question {
         }
         Some(Question { page, address, all, waits })
     }
+}
+
+/// Why an answer is missing.
+#[derive(Clone, Debug)]
+enum Unknown {
+    /// There was no time yet, or not enough.
+    Time,
+    /// As the program tells it.
+    Told(String),
 }
 
 /// A position of a page.
@@ -272,6 +318,8 @@ struct Here {
     /// Who is to move: 0 for who began.
     mover: usize,
     points: [i128; 2],
+    /// Points of what is over, for the player to move: they have been counted.
+    over: i64,
     /// How a move ended the play.
     ended: Option<Outcome>,
     /// The moves, or why they are not listed.
@@ -280,7 +328,8 @@ struct Here {
     more: bool,
     /// All is known that there was time for.
     done: bool,
-    answer: Option<Answer>,
+    /// What is known, or why nothing is.
+    answer: Result<Answer, Unknown>,
     /// Components: each as text, and what is known of it.
     parts: Vec<(String, Option<Answer>)>,
 }
@@ -362,13 +411,18 @@ impl Explorer {
             Ok(address) => address,
             Err(why) => return told(400, ("This is no address".into(), why.clone())),
         };
-        if self.held > REMEMBERED {
+        // What is held may be more than it looks: then all goes.
+        let crowded = memory::is_above(workspace.limits.memory / 2);
+        if self.held > REMEMBERED.min(workspace.limits.memory / 4) || crowded {
             self.forget();
+            if let (true, Ok(opened)) = (crowded, &mut self.opened) {
+                opened.ctx.forget();
+            }
         }
         let made = self.resolve(address, args, workspace).and_then(|()| match question.page {
-            Page::Position => Ok(self.position(address, question, &frame, workspace)),
+            Page::Position => Ok(self.position(address, question, &frame, args, workspace)),
             Page::Graph => self.graph(address, &frame, workspace),
-            Page::Map => self.map(address, &frame, workspace),
+            Page::Map => self.map(address, &frame, args, workspace),
         });
         if let Ok(opened) = &mut self.opened
             && opened.ctx.is_crowded()
@@ -404,48 +458,35 @@ impl Explorer {
         let known = (0..=address.moves.len()).rev().find(|n| self.seen.contains_key(&address.before(*n).query()));
         if known.is_none() {
             let start = self.begin(address, args, workspace)?;
-            let here = self.here(start, String::new(), 0, [0; 2], workspace);
+            let here = self.here(start, String::new(), 0, None, workspace);
             self.remember(&address.before(0), here);
         }
         for made in known.unwrap_or(0)..address.moves.len() {
-            let number = address.moves[made];
             let Some(here) = self.seen.get(&address.before(made).query()) else { continue };
-            let plays = here.plays.as_ref().map_err(|why| ("The moves are not known".to_string(), why.clone()))?;
-            let Some(play) = number.checked_sub(1).and_then(|at| plays.get(at)) else {
-                let why = match plays.len() {
-                    0 => format!("no move can be made in {}", here.text),
-                    n => format!("there is no move {number} in {}, where they have the numbers 1 to {n}", here.text),
-                };
-                return Err(("There is no such move".into(), why));
-            };
-            let (mut points, mover) = (here.points, here.mover);
-            points[mover] += i128::from(play.gain);
-            let next_mover = if play.keeps_turn { mover } else { 1 - mover };
-            let by = report::text::shortened(&play.full_name());
-            let next = match &play.next {
-                Some(next) => {
-                    let next = next.clone();
-                    self.here(next, by, next_mover, points, workspace)
+            let next = match address.moves[made] {
+                Way::Move(number) => after(here, number)?,
+                Way::Part(number) => {
+                    let part = here.position.as_ref().and_then(|position| part(position, number.checked_sub(1)?));
+                    let why = || {
+                        (
+                            "There is no such component".to_string(),
+                            format!("{} has none with the number {number}", here.text),
+                        )
+                    };
+                    Next::At { position: Arc::new(part.ok_or_else(why)?), by: String::new(), mover: 0, points: None }
                 }
-                None => Here {
-                    position: None,
-                    text: play.told.to.clone(),
-                    by,
-                    mover: next_mover,
-                    points,
-                    ended: play.worth.map(|worth| match (worth, mover) {
-                        (Worth::Wins, 0) | (Worth::Loses, 1) => Outcome::First,
-                        (Worth::Wins | Worth::Loses, _) => Outcome::Second,
-                        _ => Outcome::Draw,
-                    }),
-                    plays: Ok(Vec::new()),
-                    more: false,
-                    done: true,
-                    answer: None,
-                    parts: Vec::new(),
-                },
             };
-            self.remember(&address.before(made + 1), next);
+            let here = match next {
+                Next::Over(here) => *here,
+                Next::At { position, by, mover, points } => {
+                    let mut here = self.here(position, by, mover, points, workspace);
+                    if here.by.is_empty() {
+                        here.by = format!("{} by itself", short(&here.text));
+                    }
+                    here
+                }
+            };
+            self.remember(&address.before(made + 1), here);
         }
         Ok(())
     }
@@ -469,23 +510,27 @@ impl Explorer {
         Ok(result?.1)
     }
 
-    /// A position with its moves, not judged.
+    /// A position with its moves, not judged. `points`: those made on the way here; `None`: this is the start of one.
     fn here(
         &mut self,
         position: Arc<Position>,
         by: String,
         mover: usize,
-        points: [i128; 2],
+        points: Option<[i128; 2]>,
         workspace: &Workspace,
     ) -> Here {
         let at = position.clone();
+        let parts = count(&position).max(1);
         let work = |ctx: &mut Context| {
-            let most = if matches!(at.shape, Shape::Sum(_)) { ALL } else { OF_PART };
+            // What a move leads to is held whole.
+            let most = (LISTED / (parts * PART + PART)).clamp(50, ALL);
+            let most = if matches!(at.shape, Shape::Sum(_)) { most } else { most.min(OF_PART) };
             let plays = ctx.with_recovery(|ctx| engines::first_moves(ctx, &at, most));
-            (ctx.position_text(&at), plays.map_err(|error| error.message))
+            let over = ctx.with_recovery(|ctx| engines::points_over(ctx, &at));
+            (ctx.position_text(&at), plays.map_err(|error| error.message), over.unwrap_or(0))
         };
-        let (text, plays) =
-            self.within(workspace, self.patience, work).unwrap_or_else(|| (String::new(), Ok(Default::default())));
+        let nothing = || (String::new(), Ok(Default::default()), 0);
+        let (text, plays, over) = self.within(workspace, self.patience, work).unwrap_or_else(nothing);
         let (plays, more) = match plays {
             Ok((plays, more)) => (Ok(plays), more),
             Err(why) => (Err(why), false),
@@ -495,12 +540,14 @@ impl Explorer {
             text,
             by,
             mover,
-            points,
+            // What is over at the start counts for who begins.
+            points: points.unwrap_or([over.into(), 0]),
+            over,
             ended: None,
             plays,
             more,
             done: false,
-            answer: None,
+            answer: Err(Unknown::Time),
             parts: Vec::new(),
         }
     }
@@ -514,7 +561,7 @@ impl Explorer {
             let none: &mut [Play] = &mut [];
             let judged = plays.as_mut().map_or(none, |plays| &mut plays[..]);
             let answer = engines::judge(ctx, &position, judged, u64::MAX);
-            let parts = if answer.is_some() { parts(ctx, &position) } else { Vec::new() };
+            let parts = if answer.is_ok() { parts(ctx, &position) } else { Vec::new() };
             (answer, parts, ctx.limits_reached())
         };
         let pause = self.pause.clone();
@@ -529,7 +576,14 @@ impl Explorer {
         let Some(here) = self.seen.get_mut(key) else { return };
         here.plays = plays;
         let Some((answer, parts, over)) = done else { return };
-        here.answer = answer;
+        here.answer = answer.map_err(|error| match error.code {
+            _ if cut || !last && over => Unknown::Time,
+            Code::L03 => Unknown::Time,
+            _ => {
+                let place = error.span.map(|span| format!(" ({})", workspace.place(span))).unwrap_or_default();
+                Unknown::Told(format!("{}: {}{place}", error.code.as_str(), error.message))
+            }
+        });
         here.parts = parts;
         // What was put off for another page goes on when it is asked for again.
         if !cut && (!over || last) {
@@ -539,31 +593,97 @@ impl Explorer {
 }
 
 fn open(args: &ExploreArgs, workspace: &mut Workspace, files: &Files, patience: Duration) -> Result<Opened, Stop> {
-    // Whatever is wrong with it, the file itself is watched.
     let watch = |paths: Vec<PathBuf>| {
         if let Ok(mut files) = files.0.lock() {
             *files = paths;
         }
     };
+    // Whatever is wrong with them, the file itself is watched, and those that it asks for.
     watch(vec![args.start.file().to_path_buf()]);
     let parsed = args.start.parsed(&args.limits.allow_path, workspace)?;
-    let (ctx, start, disk) = args.start.start(parsed.clone(), None, Some(patience), workspace)?;
-    watch(disk.read());
+    let asked = parsed.asked();
+    let opened = args.start.start(parsed.clone(), None, Some(patience), workspace);
+    watch(std::iter::once(args.start.file().to_path_buf()).chain(asked.all()).collect());
+    let (ctx, start) = opened?;
     Ok(Opened { parsed, ctx, start })
+}
+
+/// What comes after a move.
+enum Next {
+    At {
+        position: Arc<Position>,
+        by: String,
+        mover: usize,
+        points: Option<[i128; 2]>,
+    },
+    /// The move ended the play.
+    Over(Box<Here>),
+}
+
+/// What the move with this number leads to. Errors: there is none.
+fn after(here: &Here, number: usize) -> Result<Next, Told> {
+    let plays = here.plays.as_ref().map_err(|why| ("The moves are not known".to_string(), why.clone()))?;
+    let Some(play) = number.checked_sub(1).and_then(|at| plays.get(at)) else {
+        let why = match plays.len() {
+            0 => format!("no move can be made in {}", here.text),
+            n => format!("there is no move {number} in {}, where they have the numbers 1 to {n}", here.text),
+        };
+        return Err(("There is no such move".into(), why));
+    };
+    let (mut points, before) = (here.points, here.mover);
+    let mover = if play.keeps_turn { before } else { 1 - before };
+    points[before] += i128::from(play.gain);
+    points[mover] += i128::from(play.over);
+    let by = report::text::shortened(&play.full_name());
+    if let Some(next) = &play.next {
+        return Ok(Next::At { position: next.clone(), by, mover, points: Some(points) });
+    }
+    Ok(Next::Over(Box::new(Here {
+        position: None,
+        text: play.told.to.clone(),
+        by,
+        mover,
+        points,
+        over: 0,
+        ended: play.worth.map(|worth| match (worth, before) {
+            (Worth::Wins, 0) | (Worth::Loses, 1) => Outcome::First,
+            (Worth::Wins | Worth::Loses, _) => Outcome::Second,
+            _ => Outcome::Draw,
+        }),
+        plays: Ok(Vec::new()),
+        more: false,
+        done: true,
+        answer: Err(Unknown::Time),
+        parts: Vec::new(),
+    })))
+}
+
+/// How many components there are.
+fn count(position: &Position) -> usize {
+    match &position.shape {
+        Shape::Sum(sum) => sum.len(),
+        Shape::Compound(_, parts) => parts.iter().map(count).sum(),
+    }
+}
+
+/// A component of a sum of several, or a part of a compound, by itself.
+fn part(position: &Position, at: usize) -> Option<Position> {
+    match &position.shape {
+        Shape::Sum(sum) if sum.len() > 1 => {
+            let shape = Shape::Sum(vec![sum.get(at)?.clone()].into());
+            Some(Position { misere: position.misere, sum: false, shape })
+        }
+        Shape::Sum(_) => None,
+        Shape::Compound(_, parts) => Some(Position { misere: position.misere, ..parts.get(at)?.clone() }),
+    }
 }
 
 /// Each component of a sum of several by itself, as long as there is time.
 fn parts(ctx: &mut Context, position: &Position) -> Vec<(String, Option<Answer>)> {
-    let alone = |shape: Shape| Position { misere: position.misere, sum: false, shape };
-    let several: Vec<Position> = match &position.shape {
-        Shape::Sum(sum) if (2..=PARTS).contains(&sum.len()) => {
-            sum.iter().map(|component| alone(Shape::Sum(vec![component.clone()].into()))).collect()
-        }
-        Shape::Compound(_, parts) if parts.len() <= PARTS => {
-            parts.iter().map(|part| Position { misere: position.misere, ..part.clone() }).collect()
-        }
-        _ => Vec::new(),
-    };
+    let several = (0..=PARTS).map_while(|at| part(position, at)).collect::<Vec<_>>();
+    if several.len() > PARTS {
+        return Vec::new();
+    }
     let told = |part: Position| {
         let answer = ctx.with_recovery(|ctx| engines::solve_position(ctx, &part, Choice::default())).ok();
         (ctx.position_text(&part), answer)
@@ -573,11 +693,23 @@ fn parts(ctx: &mut Context, position: &Position) -> Vec<(String, Option<Answer>)
 
 // What the pages say.
 impl Explorer {
-    fn position(&mut self, address: &Address, question: &Question, frame: &Frame, workspace: &Workspace) -> String {
+    fn position(
+        &mut self,
+        address: &Address,
+        question: &Question,
+        frame: &Frame,
+        args: &ExploreArgs,
+        workspace: &mut Workspace,
+    ) -> String {
         let key = address.query();
         let time = if question.waits { self.patience } else { SOON.min(self.patience) };
         self.judge(&key, time, question.waits, workspace);
         let trail = self.trail(address);
+        // What cannot be read again is no beginning.
+        let text = self.seen.get(&key).map(|here| here.text.clone()).unwrap_or_default();
+        let alone = Address::of(&text);
+        let begins = (address.position.is_none() || !address.moves.is_empty()) && alone.to("/").len() <= LONGEST;
+        let begins = begins && self.begin(&alone, args, workspace).is_ok();
         let (Some(here), Ok(opened)) = (self.seen.get(&key), &mut self.opened) else {
             return frame.message("There is no such page", "");
         };
@@ -600,21 +732,26 @@ impl Explorer {
             ));
         }
         let none = matches!(&here.plays, Ok(plays) if plays.is_empty());
+        let wins = matches!(&here.plays, Ok(plays) if plays.iter().any(|play| play.worth == Some(Worth::Wins)));
         view.verdict = Some(match &here.answer {
-            Some(answer) => verdict(answer, none),
-            None if waits => (Tone::Unknown, "Who wins is being worked out ..".into()),
-            None => {
+            Ok(answer) => verdict(here, answer, none),
+            // A move of it ends the play.
+            Err(_) if wins => (Tone::Wins, "The player to move wins.".into()),
+            Err(_) if waits => (Tone::Unknown, "Who wins is being worked out ..".into()),
+            Err(Unknown::Time) => {
                 let time = report::duration(self.patience);
                 (Tone::Unknown, format!("Who wins was not worked out within {time}; `--time` gives more."))
             }
+            Err(Unknown::Told(why)) => (Tone::Unknown, format!("Who wins is not known. {why}")),
         });
         view.facts = facts(here, address);
         view.parts = here
             .parts
             .iter()
-            .map(|(text, answer)| {
+            .zip(1..)
+            .map(|((text, answer), number)| {
                 let told = answer.as_ref().map_or("not worked out".to_string(), in_short);
-                (Link { text: short(text), to: Address::of(text).to("/") }, told)
+                (Link { text: short(text), to: address.after(Way::Part(number)).to("/") }, told)
             })
             .collect();
         choices(&mut view, here, address, question.all);
@@ -623,8 +760,8 @@ impl Explorer {
         if is_map {
             view.more.push(Link { text: "Map of values".into(), to: address.to("/map") });
         }
-        if address.position.is_none() || !address.moves.is_empty() {
-            view.more.push(Link { text: "Begin here".into(), to: Address::of(&here.text).to("/") });
+        if begins {
+            view.more.push(Link { text: "Begin here".into(), to: alone.to("/") });
         }
         view.more.retain(|link| link.to.len() <= LONGEST);
         frame.position(&view)
@@ -663,16 +800,28 @@ impl Explorer {
             notes.push(format!("The nearest {NEAR} positions; there are more."));
         }
         let leads = |v: usize| {
-            let node = &graph.nodes[v];
-            let ends = ["win", "lose", "draw"].contains(&&*node.text);
-            Some(Address::of(&node.text).to("/")).filter(|to| !ends && to.len() <= LONGEST)
+            let mut way = Vec::new();
+            let mut at = v;
+            while let Some((from, number)) = graph.nodes[at].by {
+                way.push(Way::Move(number + 1));
+                at = from;
+            }
+            let mut to = address.clone();
+            to.moves.extend(way.into_iter().rev());
+            Some(to.to("/")).filter(|text| to.moves.len() <= MOVES && text.len() <= LONGEST)
         };
         let svg = figure::svg::positions(&title, &figure::of_graph(&graph), &[], &leads);
         let back = Link { text: "Back to the position".into(), to: address.to("/") };
         Ok(frame.picture(&format!("What is near {title}"), &back, &svg, &notes))
     }
 
-    fn map(&mut self, address: &Address, frame: &Frame, workspace: &Workspace) -> Result<String, Told> {
+    fn map(
+        &mut self,
+        address: &Address,
+        frame: &Frame,
+        args: &ExploreArgs,
+        workspace: &mut Workspace,
+    ) -> Result<String, Told> {
         let none = || ("There is no map".to_string(), "a map is of one component that has a number".to_string());
         let Some(position) = self.seen.get(&address.query()).and_then(|here| here.position.clone()) else {
             return Err(none());
@@ -688,9 +837,16 @@ impl Explorer {
             .map_err(|error| ("There is no map".to_string(), error.message))?;
         let map = map.ok_or_else(none)?;
         let title = short(&self.seen.get(&address.query()).map(|here| here.text.clone()).unwrap_or_default());
-        let svg = report::picture::of_map(&title, &map, &|text| Address::of(text).to("/"));
+        // Not each position can be read again.
+        let text = map.cells.first().map(|(_, text, _)| text.clone()).unwrap_or_default();
+        let readable = self.begin(&Address::of(&text), args, workspace).is_ok();
+        let here = sum.iter().flat_map(|one| one.state.iter());
+        let here: Vec<i64> =
+            here.filter_map(|value| if let Value::Int(n) = value { Some(*n) } else { None }).take(2).collect();
+        let leads = |text: &str| readable.then(|| Address::of(text).to("/"));
+        let svg = report::picture::of_map(&title, &map, &here, &leads);
         let back = Link { text: "Back to the position".into(), to: address.to("/") };
-        let note = "Grundy values, scores, or who wins: N the player to move, P the other, D nobody. A square leads to its position.";
+        let note = "Grundy values, scores, or who wins: N the player to move, P the other, D nobody. A square leads to its position; this one has a frame.";
         Ok(frame.picture(&format!("Map round {title}"), &back, &svg, &[note.into()]))
     }
 }
@@ -719,10 +875,22 @@ fn won(outcome: Outcome, [first, second]: [&str; 2]) -> String {
     }
 }
 
-fn verdict(answer: &Answer, over: bool) -> (Tone, String) {
-    let tone = tone(answer.outcome, 0);
+/// Who wins the whole play: with points, all that are made count.
+fn outcome(here: &Here, answer: &Answer) -> Outcome {
+    let Some(score) = answer.score else { return answer.outcome };
+    let more = here.points[here.mover] - here.points[1 - here.mover] + i128::from(score) - i128::from(here.over);
+    match more.signum() {
+        1 => Outcome::First,
+        0 => Outcome::Draw,
+        _ => Outcome::Second,
+    }
+}
+
+fn verdict(here: &Here, answer: &Answer, over: bool) -> (Tone, String) {
+    let outcome = outcome(here, answer);
+    let tone = tone(outcome, 0);
     let [mover, other] = answer.players.as_ref().map_or(["the player to move", "the other player"], |[a, b]| [a, b]);
-    let text = match (answer.outcome, over) {
+    let text = match (outcome, over) {
         (Outcome::First, false) => format!("{mover} wins."),
         (Outcome::Second, false) => format!("{mover} loses, {other} wins."),
         (Outcome::Draw, false) if answer.score.is_some() => "A draw: the points will be even.".into(),
@@ -736,23 +904,32 @@ fn verdict(answer: &Answer, over: bool) -> (Tone, String) {
 
 fn points(here: &Here) -> Vec<(String, String)> {
     let [first, second] = here.points;
-    if here.points == [0, 0] {
-        Vec::new()
-    } else {
-        vec![("Points so far".into(), format!("First {first}, Second {second}"))]
-    }
+    let [a, b] = [name(here, 0), name(here, 1)];
+    let told = ("Points so far".to_string(), format!("{a} {first}, {b} {second}"));
+    if here.points == [0, 0] { Vec::new() } else { vec![told] }
+}
+
+/// What a player is called: `First` began.
+fn name(here: &Here, player: usize) -> String {
+    let own = here.answer.as_ref().ok().and_then(|answer| answer.players.as_ref());
+    let own = own.map(|names| names[usize::from(player != here.mover)].clone());
+    own.unwrap_or_else(|| ["First", "Second"][player].into())
 }
 
 fn facts(here: &Here, address: &Address) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let mut fact = |name: &str, text: String| facts.push((name.to_string(), text));
     if !address.moves.is_empty() {
-        fact("To move", ["First, who began", "Second"][here.mover].into());
+        let began = if here.mover == 0 { ", who began" } else { "" };
+        fact("To move", format!("{}{began}", name(here, here.mover)));
     }
-    if let Some(answer) = &here.answer {
+    if let Ok(answer) = &here.answer {
         match (&answer.grundy, answer.score, &answer.grundy_refused) {
             (Some(value), ..) => fact("Grundy value", report::text::grundy(value)),
-            (None, Some(score), _) => fact("Score", format!("{score:+} for the player to move, from here on")),
+            (None, Some(score), _) => {
+                let more = i128::from(score) - i128::from(here.over);
+                fact("Score", format!("{more:+} for the player to move, from here on"));
+            }
             (None, None, Some(why)) => fact("Grundy value", format!("none: {why}")),
             (None, None, None) => {}
         }
@@ -793,11 +970,12 @@ fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
     let plays = match &here.plays {
         Ok(plays) => plays,
         Err(why) => {
-            view.moves_note = Some(format!("The moves cannot be listed: {why}."));
+            view.moves_note = Some(format!("All moves cannot be listed: {why}; those that are known to win are."));
+            by_name(view, here, &[]);
             return;
         }
     };
-    let best = here.answer.as_ref().and_then(|_| engines::best(plays)).filter(|play| play.worth.is_some());
+    let best = here.answer.as_ref().ok().and_then(|_| engines::best(plays)).filter(|play| play.worth.is_some());
     let most = if all { ALL } else { SHOWN };
     let wins = |play: &Play| play.worth == Some(Worth::Wins);
     // Room for those that win, wherever they stand.
@@ -813,7 +991,7 @@ fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
         }
         let name = short(&play.full_name());
         // A long way has a short address where the position has one.
-        let after = address.after(number);
+        let after = address.after(Way::Move(number));
         let to = Some(after.to("/")).filter(|to| to.len() <= LONGEST && after.moves.len() <= MOVES);
         let to = to.unwrap_or_else(|| Address::of(&play.told.to).to("/"));
         view.moves.push(page::Choice {
@@ -826,19 +1004,7 @@ fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
     }
     let hidden = plays.len() - view.moves.len();
     if here.more {
-        // Those that win are known by name, and what is behind them by its text.
-        let known =
-            |told: &&MoveAnswer| plays.iter().any(|play| play.told.to == told.to && play.told.text == told.text);
-        let winning = here.answer.iter().flat_map(|answer| &answer.winning.listed);
-        for (told, number) in winning.filter(|told| !known(told)).take(SHOWN).zip(plays.len() + 1..) {
-            let to = Address::of(&told.to).to("/");
-            if to.len() > LONGEST {
-                continue;
-            }
-            let worth = Some((Tone::Wins, "wins".into()));
-            let link = Link { text: short(&told.text), to };
-            view.moves.push(page::Choice { number, link, to: short(&told.to), worth, best: false });
-        }
+        by_name(view, here, plays);
     }
     if here.more || hidden > 0 {
         let many =
@@ -850,6 +1016,20 @@ fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
             let to = address.to("/");
             let sign = if to.contains('?') { "&" } else { "?" };
             view.more.push(Link { text: "List more moves".into(), to: format!("{to}{sign}all=1") });
+        }
+    }
+}
+
+/// Moves that win and are not among these: they are known by name, and what is behind them by its text.
+fn by_name(view: &mut View, here: &Here, plays: &[Play]) {
+    let known = |told: &MoveAnswer| plays.iter().any(|play| play.told.to == told.to && play.told.text == told.text);
+    let winning = here.answer.iter().flat_map(|answer| &answer.winning.listed).filter(|told| !known(told));
+    for (told, number) in winning.take(SHOWN).zip(plays.len() + 1..) {
+        let to = Address::of(&told.to).to("/");
+        if to.len() <= LONGEST {
+            let worth = Some((Tone::Wins, "wins".into()));
+            let link = Link { text: short(&told.text), to };
+            view.moves.push(page::Choice { number, link, to: short(&told.to), worth, best: false });
         }
     }
 }

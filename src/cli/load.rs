@@ -66,6 +66,11 @@ pub(crate) fn parse(path: &Path, sources: &mut Sources, allowed: &[PathBuf]) -> 
 }
 
 impl Parsed {
+    /// Files that it asks for, as soon as it has.
+    pub(crate) fn asked(&self) -> Asked {
+        self.disk.asked.clone()
+    }
+
     /// Puts positions in place of the file's `solve` lines.
     pub(crate) fn ask_positions(&mut self, positions: &[String], sources: &mut Sources) -> Result<(), Vec<Diagnostic>> {
         if positions.is_empty() {
@@ -181,6 +186,24 @@ impl Parsed {
     }
 }
 
+/// Files that a game file asks for, there or not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Asked {
+    fn add(&self, path: &Path) {
+        if let Ok(mut all) = self.0.lock()
+            && !all.iter().any(|known| known == path)
+        {
+            all.push(path.to_path_buf());
+        }
+    }
+
+    pub(crate) fn all(&self) -> Vec<PathBuf> {
+        self.0.lock().map(|all| all.clone()).unwrap_or_default()
+    }
+}
+
 /// Where sources stand on disk; finds used files and data files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
@@ -188,8 +211,7 @@ pub(crate) struct Disk {
     /// Only files below these folders are read.
     allowed: Vec<PathBuf>,
     library: HashMap<&'static str, SourceId>,
-    /// Data files that were read.
-    data: Arc<Mutex<Vec<PathBuf>>>,
+    asked: Asked,
 }
 
 impl Disk {
@@ -199,14 +221,6 @@ impl Disk {
 
     fn beside(&self, path: &str, from: SourceId) -> PathBuf {
         self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
-    }
-
-    /// All files that were read, data files too.
-    pub(crate) fn read(&self) -> Vec<PathBuf> {
-        let mut all: Vec<PathBuf> = self.paths.values().cloned().collect();
-        all.extend(self.data.lock().iter().flat_map(|data| data.iter().cloned()));
-        all.sort();
-        all
     }
 
     /// Whether a file may be read that a game file names: D03 where it is not below a folder that is allowed, links followed.
@@ -238,6 +252,7 @@ impl Loader for Disk {
             } else {
                 format!("{name}.game")
             });
+            self.asked.add(&path);
             let known = self.known(&path);
             if path.is_file() && known != Some(from) {
                 if let Some(id) = known {
@@ -267,18 +282,13 @@ impl Loader for Disk {
 impl crate::input::data::DataFiles for Disk {
     fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn io::Read>>, Fault> {
         let path = self.beside(path, from);
+        self.asked.add(&path);
         if !path.try_exists().unwrap_or(true) {
             return Ok(None);
         }
         let told = |told: Diagnostic| Fault::new(told.code, told.message);
         self.permit(&path, "data file").map_err(told)?;
-        let file = files::open(&path, "data file", Code::D03).map_err(told)?;
-        if let Ok(mut data) = self.data.lock()
-            && !data.contains(&path)
-        {
-            data.push(path);
-        }
-        Ok(Some(Box::new(file)))
+        Ok(Some(Box::new(files::open(&path, "data file", Code::D03).map_err(told)?)))
     }
 
     fn place(&self, path: &str, from: SourceId) -> String {

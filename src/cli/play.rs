@@ -59,7 +59,11 @@ const WORDS: [(&str, &str); 7] = [
 pub(super) fn run(args: &PlayArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (ctx, start) = args.start.position(&args.limits.allow_path, workspace)?;
     let players = [!args.second || args.two, args.second || args.two];
-    let turn = Turn { at: start, mover: 0, points: [0; 2] };
+    let mut ctx = ctx;
+    // What is over at the start counts for who begins.
+    let over =
+        ctx.with_recovery(|ctx| engines::points_over(ctx, &start)).map_err(|error| workspace.explained(*error))?;
+    let turn = Turn { at: start, mover: 0, points: [over.into(), 0] };
     let mut game = Game { ctx, workspace, out, players, two: args.two, turn, past: Vec::new(), keys: Keys::new() };
     game.play()
 }
@@ -117,7 +121,7 @@ impl Game<'_> {
         let at = self.turn.at.clone();
         let plays = self.ctx.with_recovery(|ctx| engines::moves(ctx, &at));
         let mut plays = plays.map_err(|error| self.workspace.explained(*error))?;
-        let answer = engines::judge(&mut self.ctx, &at, &mut plays, engines::STEPS);
+        let answer = engines::judge(&mut self.ctx, &at, &mut plays, engines::STEPS).ok();
         if self.ctx.is_crowded() {
             self.ctx.forget();
         }
@@ -243,6 +247,7 @@ impl Game<'_> {
         if !play.keeps_turn {
             self.turn.mover = 1 - mover;
         }
+        self.turn.points[self.turn.mover] += i128::from(play.over);
         Ok(None)
     }
 
@@ -253,8 +258,8 @@ impl Game<'_> {
             self.out.text("Who has won was not worked out.\n")?;
             return Ok(LIMIT);
         };
-        if let Some(score) = answer.score {
-            self.turn.points[mover] += i128::from(score);
+        // What is over was counted when it was entered.
+        if answer.score.is_some() {
             let [a, b] = self.turn.points;
             let winner = match a.cmp(&b) {
                 std::cmp::Ordering::Greater => Some(0),

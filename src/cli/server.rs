@@ -12,7 +12,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
 /// So many connections at once; others wait.
-const CONNECTIONS: usize = 64;
+const CONNECTIONS: usize = 256;
 
 /// Who sends nothing for so long is left.
 const IDLE: Duration = Duration::from_secs(10);

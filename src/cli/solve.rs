@@ -5,7 +5,7 @@ use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::complete;
 use crate::cli::files;
-use crate::cli::load::{self, Disk, Loaded, Parsed};
+use crate::cli::load::{self, Loaded, Parsed};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Progress, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
@@ -115,8 +115,7 @@ impl StartArgs {
         workspace: &mut Workspace,
     ) -> Result<(Context, Arc<Position>), Stop> {
         let parsed = self.parsed(allowed, workspace)?;
-        let (ctx, start, _) = self.start(parsed, None, None, workspace)?;
-        Ok((ctx, start))
+        self.start(parsed, None, None, workspace)
     }
 
     /// The file, parsed.
@@ -124,7 +123,7 @@ impl StartArgs {
         Ok(load::parse(&self.file, &mut workspace.sources, allowed)?)
     }
 
-    /// This position of the parsed file, or the one that it begins with; what evaluates the file; and the files that it read. It may
+    /// This position of the parsed file, or the one that it begins with; and what evaluates the file. It may
     /// take so long, where that is not left to the clock of the program.
     pub(crate) fn start(
         &self,
@@ -132,7 +131,7 @@ impl StartArgs {
         position: Option<&String>,
         time: Option<Duration>,
         workspace: &mut Workspace,
-    ) -> Result<(Context, Arc<Position>, Arc<Disk>), Stop> {
+    ) -> Result<(Context, Arc<Position>), Stop> {
         parsed.ask_positions(
             position.or(self.position.as_ref()).map_or(&[], std::slice::from_ref),
             &mut workspace.sources,
@@ -146,7 +145,7 @@ impl StartArgs {
         let place = body.term.span;
         let start = ctx.with_recovery(|ctx| self::position(ctx, body, false).map_err(|halt| halt.placed(place)));
         let start = start.map_err(|error| workspace.explained(*error))?;
-        Ok((ctx, Arc::new(start), loaded.files))
+        Ok((ctx, Arc::new(start)))
     }
 }
 

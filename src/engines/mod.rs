@@ -40,7 +40,8 @@ use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winn
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 pub use crate::engines::line::{Line, Played, line};
 pub use crate::engines::moves::{
-    Node, Play, PositionGraph, PositionMap, STEPS, Worth, best, first_moves, judge, moves, position_graph, position_map,
+    Node, Play, PositionGraph, PositionMap, STEPS, Worth, best, first_moves, judge, moves, points_over, position_graph,
+    position_map,
 };
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;

@@ -1,9 +1,12 @@
 //! Every move of a position with what it is worth, and the graph of the positions that it leads to: what one looks at before a choice.
 
 use crate::answer::{Answer, GrundyValue, MoveAnswer, Outcome};
-use crate::engines::query::{Root, RootMove};
+use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::space::{Space, too_many_points};
 use crate::engines::{Choice, solve, solve_position};
-use crate::source::Code;
+use crate::model::{End, Ending};
+use crate::source::{Code, Diagnostic};
+use crate::store::ComponentId;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
 use crate::value::{Component, Fault, Position, Shape, Value};
@@ -32,6 +35,8 @@ pub struct Play {
     pub keeps_turn: bool,
     /// Points that it brings.
     pub gain: i64,
+    /// Points that what it enters brings to the player then to move: it is over with a score.
+    pub over: i64,
     /// What it is worth for the player who makes it; `None`: that was not worked out.
     pub worth: Option<Worth>,
     /// How many moves best play takes behind it, where that is known.
@@ -47,7 +52,7 @@ pub enum Worth {
     Draws,
     /// It wins.
     Wins,
-    /// So many points more than the other from now on.
+    /// So many points more than the other from now on; what was over before it is not counted.
     Points(i64),
 }
 
@@ -68,25 +73,42 @@ pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
     let all = up_to(ctx, most, |ctx| root.moves(ctx));
     let all = match all {
         Err(halt) if halt.is_limit() && !ctx.limits_reached() => {
-            let fault = Fault::new(Code::L01, "a position has too many moves to list them");
+            let fault = Fault::new(Code::L01, "the moves of a position are too many to list them, or take too long");
             return Err(fault.hint("`grundy solve` counts those that win, and lists some").into());
         }
         all => all?,
     };
-    let plays = all.iter().map(|mv| play(ctx, &root, mv)).collect();
-    Ok(plays)
+    all.iter().map(|mv| play(ctx, &root, mv)).collect()
 }
 
-/// The first moves of a position, at most so many of each component, and whether these may not be all. Errors: those of the rules, and limits.
+/// Points that the components which are over bring to the player to move. Errors: those of the rules, and limits.
+pub fn points_over(ctx: &mut Context, at: &Position) -> Run<i64> {
+    let root = Root::new(ctx, at)?;
+    over(ctx, &root.ids)
+}
+
+fn over(ctx: &mut Context, ids: &[ComponentId]) -> Run<i64> {
+    let is_score = |end: &End| matches!(end.verdict, Ending::Score(_));
+    let scored = ctx.session.program.games.iter().any(|game| game.ends.iter().any(is_score));
+    if scored { Space::default().points(ctx, ids) } else { Ok(0) }
+}
+
+/// The first moves of a position, at most so many of a sum or of each part of a compound, and whether these may not be all. Errors: those of the rules, and limits.
 pub fn first_moves(ctx: &mut Context, at: &Arc<Position>, most: usize) -> Run<(Vec<Play>, bool)> {
     let root = Root::new(ctx, at)?;
     let first = root.first_moves(ctx, Some(most))?;
     let cut = first.len() >= most;
-    Ok((first.iter().map(|mv| play(ctx, &root, mv)).collect(), cut))
+    Ok((first.iter().map(|mv| play(ctx, &root, mv)).collect::<Run<_>>()?, cut))
 }
 
-fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Play {
-    Play {
+fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Play> {
+    let mut points = 0_i64;
+    for (_, step) in &mv.steps {
+        if let Destination::To(ids) = &step.way {
+            points = points.checked_add(over(ctx, ids)?).ok_or_else(too_many_points)?;
+        }
+    }
+    Ok(Play {
         told: root.answer(ctx, mv),
         next: root.position_after(ctx, mv).map(Arc::new),
         keeps_turn: mv.keeps_turn(),
@@ -97,16 +119,18 @@ fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Play {
             Outcome::Second => Worth::Loses,
             Outcome::Draw => Worth::Draws,
         }),
+        over: points,
         remoteness: mv.ends_play().map(|_| 0),
-    }
+    })
 }
 
 /// Works out a position, and what each of its moves is worth where that is not too much. `steps`: so many may the rules take, [`STEPS`] where no
-/// clock ends it. `None`: the position is too much.
-pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u64) -> Option<Answer> {
+/// clock ends it. Errors: those of the rules, limits, and what is not defined.
+pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u64) -> Result<Answer, Box<Diagnostic>> {
     let choice = Choice { moves: usize::MAX, ..Choice::default() };
     let most = ctx.run.fuel.saturating_add(steps);
-    let answer = up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice))).ok()?;
+    let answer = up_to(ctx, most, |ctx| ctx.with_recovery(|ctx| solve(ctx, at, choice)))?;
+    let before = ctx.with_recovery(|ctx| points_over(ctx, at))?;
     let most = ctx.run.fuel.saturating_add(steps);
     let points = answer.score.is_some();
     let key = |told: &MoveAnswer| (told.text.clone(), told.component, told.to.clone());
@@ -119,7 +143,8 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u
                 play.remoteness = behind.remoteness;
                 play.worth = match (behind.score, behind.outcome) {
                     (Some(score), _) => {
-                        let score = if play.keeps_turn { Some(score) } else { score.checked_neg() };
+                        let score = score.checked_sub(before);
+                        let score = if play.keeps_turn { score } else { score.and_then(i64::checked_neg) };
                         score.and_then(|score| play.gain.checked_add(score)).map(Worth::Points)
                     }
                     (None, Outcome::Draw) => Some(Worth::Draws),
@@ -131,7 +156,7 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u
             _ => {}
         }
     }
-    Some(answer)
+    Ok(answer)
 }
 
 /// What is known of a position but for its moves, after a look that ends when the rules have taken so many steps in all.
@@ -185,7 +210,7 @@ pub fn position_map(ctx: &mut Context, at: &Position, side: i64) -> Run<Option<P
     let fields: Vec<(usize, Vec<i64>)> = numbers
         .take(2)
         .map(|(field, n)| {
-            let from = if n < side { 0 } else { n.saturating_add(side / 2).saturating_sub(side - 1) };
+            let from = if (0..side).contains(&n) { 0 } else { n.saturating_add(side / 2).saturating_sub(side - 1) };
             (field, (from..from.saturating_add(side)).collect())
         })
         .collect();
@@ -265,6 +290,8 @@ pub struct Node {
     pub short: String,
     /// What is known of it.
     pub answer: Option<Answer>,
+    /// A node from which a move leads here, and the number of that move among its moves, from 0; `None`: the start.
+    pub by: Option<(usize, usize)>,
 }
 
 /// A position as text without rule parameters.
@@ -285,13 +312,13 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
     let mut graph = PositionGraph::default();
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut todo: Vec<Option<Arc<Position>>> = vec![Some(start.clone())];
-    graph.nodes.push(Node { text: ctx.position_text(start), short: short(ctx, start), answer: None });
+    graph.nodes.push(Node { text: ctx.position_text(start), short: short(ctx, start), answer: None, by: None });
     numbers.insert(graph.nodes[0].text.clone(), 0);
     let mut at = 0;
     while at < todo.len() {
         if let Some(position) = todo[at].clone() {
             let mut seen: HashMap<usize, usize> = HashMap::new();
-            for play in moves(ctx, &position)? {
+            for (number, play) in moves(ctx, &position)?.into_iter().enumerate() {
                 let text = play.told.to.clone();
                 // What ends the play stands by itself at each position.
                 let known = play.next.as_ref().and_then(|_| numbers.get(&text).copied());
@@ -303,7 +330,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
                             numbers.insert(text.clone(), to);
                         }
                         let short = play.next.as_ref().map_or_else(|| text.clone(), |next| short(ctx, next));
-                        graph.nodes.push(Node { text, short, answer: None });
+                        graph.nodes.push(Node { text, short, answer: None, by: Some((at, number)) });
                         todo.push(play.next.clone());
                         to
                     }

@@ -162,7 +162,7 @@ impl Root {
         self.first_moves(ctx, None)
     }
 
-    /// The first of them, at most so many in each component, so that many are no reason to list none.
+    /// The first of them, at most so many of a sum, or of each part of a compound, so that many are no reason to list none.
     pub(crate) fn first_moves(&self, ctx: &mut Context, most: Option<usize>) -> Run<Vec<RootMove>> {
         if self.ended(ctx)?.is_some() {
             return Ok(Vec::new());
@@ -181,7 +181,8 @@ impl Root {
             let mut moves = Vec::new();
             for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
                 pace.spend(&ctx.limits, steps.len() * MOVE_WORDS)?;
-                moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
+                let left = most.map_or(usize::MAX, |most| most.saturating_sub(moves.len()));
+                moves.extend(steps.iter().take(left).map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
             return Ok(moves);
         };

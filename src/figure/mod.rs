@@ -10,7 +10,6 @@ use crate::engines::PositionGraph;
 pub use crate::figure::layout::layout;
 use crate::model::walk::bare;
 use crate::model::{Game, GraphWord, Kind, Term, TermKind};
-use crate::source::Diagnostic;
 use crate::value::limits::Limits;
 use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, excerpt, iterate, width};
 use crate::vm::context::Context;
@@ -28,6 +27,9 @@ const SIDE: i64 = 64;
 
 /// The rules may take so many steps for a `draw` line.
 const STEPS: u64 = 1 << 22;
+
+/// So many letters of a position are a label in the picture of a graph.
+const LABEL: usize = 30;
 
 /// So many components of a sum are drawn.
 const PARTS: usize = 24;
@@ -163,13 +165,10 @@ fn part(ctx: &mut Context, component: &Component) -> Part {
     let game = &program.games[component.game.0];
     let text = ctx.component_text(component);
     let title = if text.chars().count() <= TITLE { text } else { game.name.clone() };
-    let said = if game.draws.is_empty() { Ok(Vec::new()) } else { said(ctx, game, component) };
-    let shapes = match &said {
-        Ok(said) if said.is_empty() => shapes(&fields(game, component)),
-        Ok(said) => {
-            shapes(&said.iter().map(|(name, kind, value, rule)| (&**name, kind, value, *rule)).collect::<Vec<_>>())
-        }
-        Err(error) => vec![(String::new(), Shape::Written(format!("`draw` has no value here: {}", error.message)))],
+    let shapes = if game.draws.is_empty() {
+        shapes(&fields(game, component))
+    } else {
+        game.draws.iter().flat_map(|line| said(ctx, game, component, line)).collect()
     };
     Part { title, shapes }
 }
@@ -184,35 +183,38 @@ fn fields<'f>(game: &'f Game, component: &'f Component) -> Vec<(&'f str, &'f Kin
         .collect()
 }
 
-/// Its name, if it is a field; its type; the value; whether it is a vertex that no move changes.
-type Said = (String, Kind, Value, bool);
-
-/// What the `draw` lines say: fields with their names and types, and other values.
-fn said(ctx: &mut Context, game: &Game, component: &Component) -> Result<Vec<Said>, Box<Diagnostic>> {
+/// What a `draw` line says: fields with their names and types, and other values. What has no value is told.
+fn said(ctx: &mut Context, game: &Game, component: &Component, line: &[Term]) -> Vec<(String, Shape)> {
     let own: Vec<_> = game.params.iter().chain(&game.fields).collect();
     let most = ctx.run.fuel.saturating_add(STEPS);
-    let value = |ctx: &mut Context, term: &Term| {
+    let (mut values, mut wrong) = (Vec::new(), Vec::new());
+    for term in line {
         let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
-        ctx.under(narrow, |ctx| {
-            ctx.with_recovery(|ctx| {
-                let id = ctx.component(component)?;
-                ctx.eval_at(id, term)
-            })
-        })
-    };
-    let one = |term: &Term| {
-        let value = value(ctx, term)?;
-        Ok(match bare(term).kind {
+        let work = |ctx: &mut Context| {
+            let id = ctx.component(component)?;
+            ctx.eval_at(id, term)
+        };
+        let value = match ctx.under(narrow, |ctx| ctx.with_recovery(work)) {
+            Ok(value) => value,
+            Err(error) => {
+                wrong.push((String::new(), Shape::Written(format!("no value here: {}", error.message))));
+                continue;
+            }
+        };
+        values.push(match bare(term).kind {
             TermKind::Slot(slot) if slot < own.len() => {
                 let kind = own[slot].kind.clone();
-                // A vertex that no move changes may be the ground.
-                let is_rule = slot < game.params.len() && matches!(kind, Kind::Vertex(_));
+                // A vertex that no move changes may be the ground, and so may a set of them.
+                let is_rule = slot < game.params.len() && vertices(&kind, &value).is_some();
                 (own[slot].name.clone(), kind, value, is_rule)
             }
             _ => (String::new(), Kind::of(&term.ty), value, false),
-        })
-    };
-    game.draws.iter().map(one).collect()
+        });
+    }
+    let fields: Vec<_> = values.iter().map(|(name, kind, value, rule)| (&**name, kind, value, *rule)).collect();
+    let mut shapes = shapes(&fields);
+    shapes.extend(wrong);
+    shapes
 }
 
 /// Values as shapes; what lies on a graph or grid among them is drawn there.
@@ -526,7 +528,10 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
             },
             None => String::new(),
         };
-        Vertex { label: node.short.clone(), note, look }
+        // Every vertex is as wide as the widest.
+        let cut = |text: &str| text.chars().take(LABEL).chain("..".chars()).collect();
+        let long = placed && node.short.chars().count() > LABEL + 2;
+        Vertex { label: if long { cut(&node.short) } else { node.short.clone() }, note, look }
     });
     let ends: Vec<(usize, usize)> = graph.arcs.iter().map(|(u, v, _)| (*u, *v)).collect();
     Drawing {

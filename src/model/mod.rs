@@ -157,8 +157,8 @@ pub struct Game {
     pub ends: Vec<End>,
     /// `players`: texts, what the player to move is called and what the other.
     pub players: Option<[Term; 2]>,
-    /// `draw`: what a picture shows in place of the fields.
-    pub draws: Vec<Term>,
+    /// `draw` lines: what a picture shows in place of the fields.
+    pub draws: Vec<Vec<Term>>,
     pub legal: Vec<Term>,
     /// `same as P when C` lines in order; each P is a [`TermKind::Place`](crate::model::TermKind::Place) of this game or a term of type position.
     pub same: Vec<Same>,

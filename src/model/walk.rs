@@ -152,7 +152,7 @@ pub(crate) fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     other.extend(game.legal.iter().chain(&game.filter));
     other.extend(game.params.iter().chain(&game.fields).filter_map(|f| f.default.as_ref()));
     other.extend(end_terms(game));
-    other.extend(game.players.iter().flatten().chain(&game.draws));
+    other.extend(game.players.iter().flatten().chain(game.draws.iter().flatten()));
     for theorem in &game.theorems {
         match &theorem.says {
             TheoremSays::Moves { clauses, .. } => other.extend(clause_terms(clauses)),

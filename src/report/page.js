@@ -26,6 +26,11 @@
   };
   later();
 
+  // The middle of what is wider than the page: a graph begins there.
+  for (const figure of document.querySelectorAll(".figure")) {
+    figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
+  }
+
   const links = () => [...document.querySelectorAll(".moves a")];
   let typed = "";
   let timer = 0;

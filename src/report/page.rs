@@ -219,6 +219,9 @@ fn moves(main: &mut String, view: &View) {
             main.push_str("</li>\n");
         }
         main.push_str("</ol>\n");
+        if view.moves.iter().any(|choice| choice.best) {
+            main.push_str("<p class=\"note\">The grey line is a best move.</p>");
+        }
     }
     if let Some(note) = &view.moves_note {
         within(main, "p class=\"note\"", note);

@@ -76,15 +76,16 @@ pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
             return Err("some combination of members occurs twice".into());
         }
     }
-    Ok(squares(expr, table, [&rows, &columns], &found, &|_, _| None))
+    Ok(squares(expr, table, [&rows, &columns], &found, None, &|_, _| None))
 }
 
 fn naturals(values: &[Option<Value>]) -> Option<Vec<u64>> {
     values.iter().map(|value| if let Some(Value::Int(n)) = value { u64::try_from(*n).ok() } else { None }).collect()
 }
 
-/// The map of positions as a picture; each square leads to what `to` says of its position. `O(cells log cells)`.
-pub fn of_map(title: &str, map: &PositionMap, to: &dyn Fn(&str) -> String) -> String {
+/// The map of positions as a picture: a frame round the square `here`; each square leads to what `to` says of its position, if anything.
+/// `O(cells log cells)`.
+pub fn of_map(title: &str, map: &PositionMap, here: &[i64], to: &dyn Fn(&str) -> Option<String>) -> String {
     let ints = |members: &[i64]| members.iter().copied().map(Value::Int).collect::<Vec<_>>();
     let axis = |(name, members): &(String, Vec<i64>)| Axis { name: name.clone(), values: ints(members), range: None };
     let table = Table { axes: map.axes.iter().map(axis).collect(), cells: Cells::Some(Vec::new()) };
@@ -100,7 +101,9 @@ pub fn of_map(title: &str, map: &PositionMap, to: &dyn Fn(&str) -> String) -> St
     };
     let found = map.cells.iter().map(|(at, _, value)| (place(at), value)).collect();
     let texts: BTreeMap<_, _> = map.cells.iter().map(|(at, text, _)| (place(at), text)).collect();
-    squares(title, &table, axes, &found, &|row, column| texts.get(&(row.clone(), column.clone())).map(|text| to(text)))
+    squares(title, &table, axes, &found, Some(&place(here)), &|row, column| {
+        texts.get(&(row.clone(), column.clone())).and_then(|text| to(text))
+    })
 }
 
 /// Where the square of a row and a column leads.
@@ -111,6 +114,7 @@ fn squares(
     table: &Table,
     axes: [&[Value]; 2],
     found: &BTreeMap<(Value, Value), &Value>,
+    framed: Option<&(Value, Value)>,
     leads: &Leads<'_>,
 ) -> String {
     let [rows, columns] = axes;
@@ -189,6 +193,13 @@ fn squares(
                 let text = escaped(&text);
                 let _ =
                     writeln!(out, "<text class=\"s {ink}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>");
+            }
+            if framed == Some(&(row.clone(), column.clone())) {
+                let (x, y, side) = (left + j * side + 1, top + i * side + 1, side - 2);
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"none\" stroke=\"#d1495b\" stroke-width=\"3\"/>"
+                );
             }
             if to.is_some() {
                 out.push_str("</a>");

@@ -35,7 +35,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
         line("players", format!("{}, {}", slice(mover.span), slice(other.span)));
     }
     for drawn in &game.draws {
-        line("draw", slice(drawn.span));
+        line("draw", drawn.iter().map(|term| slice(term.span)).collect::<Vec<_>>().join(", "));
     }
     for legal in &game.legal {
         line("legal", slice(legal.span));

@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
             }
             Rule::Draw { values, .. } => {
                 let values: Vec<Term> = values.iter().filter_map(|value| self.expr(value)).collect();
-                done.draws.extend(values);
+                done.draws.push(values);
             }
             Rule::Same { position, when, span } => {
                 let position = self.expr_as(position, &Type::Position, "what stands after `same as`");

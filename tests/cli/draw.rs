@@ -130,7 +130,7 @@ fn what_is_too_large_is_told() {
     for command in [&["draw", "--graph", "-p", "Nim(10 ** 9)"], &["play", "-p", "Nim(10 ** 9)", "--two"]] {
         let output = run(large, command);
         assert_eq!(output.status.code(), Some(3));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("too many moves to list them"));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("too many to list them"));
     }
     // Cells are a board only where all that lie beside each other are joined.
     let cells = |edges: &str| {
@@ -191,7 +191,7 @@ fn draw_lines_say_what_is_drawn() {
             "game G(a: list of nat) {\n  draw [if i in a then \"o\" else \".\" for i in 0..max(a)]\n}\nsolve G([1, 3])\n",
             "· o · o\n0 1 2 3\n",
         ),
-        ("several", "game G(n, m) {\n  draw m, n + m\n  draw n\n}\nsolve G(1, 2)\n", "m: 2 ●●\n   3 ●●●\nn: 1 ●\n"),
+        ("several", "game G(n, m) {\n  draw m, n + m\n  draw n\n}\nsolve G(1, 2)\n", "m: 2 ●●\n   3 ●●●\nn  1 ●\n"),
         (
             "graph",
             "game G(n) {\n  draw graph(n + 1, [(i, i + 1) for i in 0..n - 1])\n}\nsolve G(2)\n",
@@ -208,7 +208,7 @@ fn draw_lines_say_what_is_drawn() {
             "game H(n) {\n  move take -> H(n - 1)\n  end when n == 0\n}\ngame G(n) {\n  draw if wins(H(n)) then \"won\" else \"lost\"\n}\nsolve G(2)\n",
             "l o s t\n0 1 2 3\n",
         ),
-        ("none", "game G(n) {\n  draw 6 div n\n}\nsolve G(0)\n", "`draw` has no value here: `div` by 0\n"),
+        ("none", "game G(n) {\n  draw 6 div n\n}\nsolve G(0)\n", "no value here: `div` by 0\n"),
     ];
     for (name, game, wanted) in cases {
         let folder = std::env::temp_dir().join(format!("grundy-drawn-{}", std::process::id()));
@@ -226,6 +226,6 @@ fn draw_lines_say_what_is_drawn() {
     let game = "game G(n) {\n  draw if n == 3 then sum(k for k in 1..10 ** 12) else n + 1\n}\nsolve G(1) + G(3)\n";
     fs::write(&path, game).expect("a file for the test");
     let (code, text, _) = drawn(&path, Some("--text"));
-    let wanted = "G(1)\n  2 ●●\nG(3)\n  `draw` has no value here: the limit of steps is reached\n";
+    let wanted = "G(1)\n  2 ●●\nG(3)\n  no value here: the limit of steps is reached\n";
     assert_eq!((code, &*text), (Some(0), wanted));
 }

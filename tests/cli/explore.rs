@@ -47,7 +47,10 @@ fn a_sum_is_walked_to_its_end_by_the_best_moves() {
         }
         // Components lead to themselves alone.
         if heaps.len() == 2 {
-            assert!(page.text.contains(&format!("<a href=\"/?p=Nim%28{}%29\">Nim({})</a>", heaps[0], heaps[0])));
+            let step = if path == "/" { "/?m=".into() } else { format!("{path}.") };
+            let link = format!("<a href=\"{step}c1\">Nim({})</a>", heaps[0]);
+            assert!(page.text.contains(&link), "{link}: {}", page.text);
+            assert_eq!(server.page(&format!("{step}c1")).title, format!("Nim({})", heaps[0]));
         }
         path.clone_from(&page.best().link);
         moves += 1;
@@ -116,9 +119,41 @@ fn draws_compounds_points_ends_and_names_are_told() {
     let server = Server::start(&place("end", cases[3].1), &["it.game", "-p", "T(0)"]);
     let over = server.page("/?m=1.1");
     assert_eq!((&*over.title, &*over.verdict), ("The play is over", "Second has won."));
+    // What is over brings its points once, to the player who then moves, and not to each.
+    let over = "game S(n) {\n  end when n == 0: score 3\n  move go where n > 0 -> S(n - 1) gain 1\n}\n\
+                game K(n) {\n  move take k in 1..n -> K(n - k)\n}\nsolve S(1) + K(2)\n";
+    let server = Server::start(&place("over", over), &["it.game"]);
+    // First goes to S(0): one point, and three for Second.
+    let page = server.page("/?m=1");
+    assert!(page.text.contains("First 1, Second 3"), "{}", page.text);
+    for (path, told) in [
+        ("/?m=1.1", "No"),
+        ("/?m=1", "The player to move wins."),
+        ("/?m=1.1.1", "No move is left: the player to move has won."),
+        ("/?m=1.2", "No move is left: the other player has won."),
+    ] {
+        let page = server.page(path);
+        if told == "No" {
+            assert_eq!(page.verdict, "The player to move loses, the other player wins.");
+        } else {
+            assert_eq!(page.verdict, told, "{path}");
+        }
+        assert!(page.text.contains("First 1, Second 3"), "{path}");
+    }
     // Points on the way belong to those who made the moves.
     let server = Server::start(&place("points", cases[2].1), &["it.game"]);
-    assert!(server.page("/?m=1.1").text.contains("First 3, Second 9"));
+    let page = server.page("/?m=1.1");
+    assert!(page.text.contains("First 3, Second 9"));
+    assert_eq!(page.verdict, "No move is left: the other player has won.");
+    // A limit is told by its name, and so is what is wrong.
+    let wrong =
+        "game G(n) {\n  move go where n < 3 -> G(n + 1)\n  move bad where n == 3 -> G(1 div (n - 3))\n}\nsolve G(0)\n";
+    let server = Server::start(&place("wrong", wrong), &["it.game"]);
+    let page = server.page("/");
+    assert!(page.verdict.contains("Who wins is not known. R03: `div` by 0 (it.game:3)"), "{}", page.verdict);
+    let server =
+        Server::start(&place("few", NIM), &["it.game", "-p", "misere Nim(9) + Nim(8)", "--max-positions", "5"]);
+    assert!(server.page("/").verdict.contains("Who wins is not known. L01"));
 }
 
 #[test]
@@ -156,6 +191,26 @@ fn what_is_too_large_is_told_and_still_has_moves() {
     assert!(page.text.contains("1,000 moves can be made"));
     let page = server.page("/?p=Nim%281000%29&all=1");
     assert_eq!(page.moves.len(), 1000);
+    // Where there are no numbers for the moves those that win have a name.
+    let server = Server::start(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &["games/nim.game"]);
+    let page = server.page("/?p=Nim%2810+**+21%29+%2B+Nim%285%29");
+    assert_eq!(page.moves.len(), 1, "{}", page.text);
+    let page = server.page("/?p=Nim%281000000%29+%2B+Nim%285%29");
+    assert!(page.moves.iter().any(|one| one.worth.starts_with("wins")), "{}", page.text);
+}
+
+#[test]
+fn links_of_graphs_with_edges_lead_on() {
+    let server = Server::start(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &["games/hackenbush.game"]);
+    let graph = server.get("/graph").1;
+    let links: Vec<&str> = graph.split("<a href=\"").skip(1).filter(|link| link.contains("<ellipse")).collect();
+    assert!(links.len() > 5, "{graph}");
+    for link in links {
+        let to = link.split('"').next().expect("an address");
+        assert!(server.page(to).title.starts_with("Hackenbush"), "{to}");
+    }
+    // Where a position cannot be read again nothing says so.
+    assert!(!server.get("/").1.contains("Begin here"));
 }
 
 #[test]
@@ -163,7 +218,14 @@ fn pictures_of_what_is_near_lead_on() {
     let game = "game W(a, b) where a <= 9 {\n  move left k in 1..a -> W(a - k, b)\n  move right k in 1..b -> W(a, b - k)\n}\nsolve W(2, 1)\n";
     let server = Server::start(&place("near", game), &["it.game"]);
     let (status, graph) = server.get("/graph");
-    assert_eq!((status, graph.matches("<ellipse").count(), graph.matches("<a href=\"/?p=W").count()), (200, 6, 6));
+    assert_eq!((status, graph.matches("<ellipse").count(), graph.matches("<a href=\"/?m=").count()), (200, 6, 5));
+    // All links of the graph lead to what they are called.
+    for link in graph.split("<a href=\"").skip(1).filter(|link| link.contains("<ellipse")) {
+        let to = link.split('"').next().expect("an address");
+        let name =
+            crate::server::between(link, "y=\"", "</text>").and_then(|text| text.rsplit_once('>')).expect("a name").1;
+        assert_eq!(server.page(to).title, name);
+    }
     let (status, map) = server.get("/map");
     // What the header does not allow is no square; each of the others leads to its position.
     assert_eq!((status, map.matches("<a href=\"/?p=W").count()), (200, 10 * 21));
@@ -190,6 +252,15 @@ fn the_page_follows_the_file() {
     assert!(status == 200 && text.contains("The file has errors") && text.contains("it.game:2:21"), "{text}");
     fs::write(folder.join("it.game"), NIM).expect("a file");
     assert_eq!(server.page("/?m=1").title, page.title);
+    // Also one that another asks for, whether it is there or not.
+    fs::write(folder.join("it.game"), "use \"other\"\nsolve Nim(2)\n").expect("a file");
+    assert!(server.get("/").1.contains("The file has errors"));
+    fs::write(folder.join("other.game"), NIM).expect("a file");
+    assert_eq!(server.page("/").title, "Nim(2)");
+    fs::remove_file(folder.join("other.game")).expect("a file");
+    assert!(server.get("/").1.contains("The file has errors"));
+    fs::write(folder.join("other.game"), NIM).expect("a file");
+    assert_eq!(server.page("/").title, "Nim(2)");
     fs::remove_file(folder.join("it.game")).expect("a file");
     assert!(server.get("/").1.contains("there is no file"));
 }

@@ -178,3 +178,19 @@ fn a_window_is_made_smaller_while_a_move_is_typed() {
     at.send_line("quit").expect("it reads");
     at.exp_eof().expect("it ends");
 }
+
+#[test]
+fn points_of_what_is_over_count_once() {
+    // First goes to S(0): one point for First, three for Second, whoever moves last.
+    let game = "game S(n) {\n  end when n == 0: score 3\n  move go where n > 0 -> S(n - 1) gain 1\n}\n\
+                game K(n) {\n  move take k in 1..n -> K(n - k)\n}\nsolve S(1) + K(2)\n";
+    let folder = place("over", game);
+    for lines in ["go in S(1)\n1\n1\n", "go in S(1)\n2\n"] {
+        let (code, out) = played(&folder, &["--two"], lines);
+        assert_eq!(code, Some(0));
+        assert!(out.ends_with("First: 1, Second: 3\nSecond wins.\n"), "{lines}: {out}");
+    }
+    // What is over at the start is for who begins.
+    let (_, out) = played(&folder, &["--two", "-p", "S(0) + K(1)"], "1\n");
+    assert!(out.ends_with("First: 3, Second: 0\nFirst wins.\n"), "{out}");
+}

@@ -17,7 +17,7 @@ fn look(name: &str, text: &str) -> u64 {
         let mut met = 0;
         for depth in 0..6 {
             let mut plays = engines::moves(ctx, &at)?;
-            let Some(answer) = engines::judge(ctx, &at, &mut plays, engines::STEPS) else { break };
+            let Ok(answer) = engines::judge(ctx, &at, &mut plays, engines::STEPS) else { break };
             met += 1;
             let place = format!("{name}: {}", answer.position);
             let best = engines::best(&plays);
