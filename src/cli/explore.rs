@@ -736,7 +736,7 @@ impl Explorer {
         view.verdict = Some(match &here.answer {
             Ok(answer) => verdict(here, answer, none),
             // A move of it ends the play.
-            Err(_) if wins => (Tone::Wins, "The player to move wins.".into()),
+            Err(Unknown::Time) if wins => (Tone::Wins, "The player to move wins.".into()),
             Err(_) if waits => (Tone::Unknown, "Who wins is being worked out ..".into()),
             Err(Unknown::Time) => {
                 let time = report::duration(self.patience);
