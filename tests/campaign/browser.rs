@@ -141,6 +141,38 @@ fn pages_fit_a_phone_and_the_dark() {
     assert!(browser.complaints.iter().all(|told| told.contains("404")), "{:?}", browser.complaints);
 }
 
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "it needs Chromium")]
+fn draws_compounds_and_points_are_walked() {
+    let folder = place(
+        "kinds",
+        "game Walk(n: int) {\n  move step k in [1, 4] -> Walk((n + k) mod 5)\n}\n\
+         game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\n\
+         game Coins(a: list of nat) {\n  move left where size(a) > 0 -> Coins(a[1..]) gain first(a)\n}\nsolve Walk(0)\n",
+    );
+    let server = Server::start(&folder, &["it.game"]);
+    let home = format!("http://127.0.0.1:{}/", server.port);
+    let mut browser = Browser::start();
+    browser.open(&home);
+    assert!(browser.text().contains("A draw: nobody can force a win."), "{}", browser.text());
+    for step in 1..=6 {
+        browser.key("b", "b");
+        let way = vec!["1"; step].join(".");
+        browser.until(&format!("location.search === '?m={way}' && document.readyState === 'complete'"));
+        assert!(browser.text().contains("draws"), "{}", browser.text());
+    }
+    browser.open(&format!("{home}?p=selective(Nim(2)%2C+Nim(1))"));
+    browser.key("b", "b");
+    browser.until("document.body.innerText.includes('No move is left: the other player has won.')");
+    browser.open(&format!("{home}?p=Coins(%5B3%2C+9%5D)"));
+    browser.key("1", "1");
+    browser.until("document.body.innerText.includes('First 3, Second 0')");
+    browser.key("1", "1");
+    browser.until("document.body.innerText.includes('First 3, Second 9')");
+    assert!(browser.text().contains("No move is left: the other player has won."), "{}", browser.text());
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
 /// A page of somebody else on this machine.
 fn stranger(text: String) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
