@@ -23,10 +23,10 @@ const LETTER: usize = 8;
 /// Colours by class besides those of all pictures, for a light background and for a dark one.
 const STYLE: &str = "\
 .p{fill:none;stroke:#b5b5bf}.w{fill:#5c5c66}.o{fill:#33658a}.m{fill:#d1495b}\
-.e{stroke:#1b1b1f;fill:none}.g{stroke:#b5b5bf;fill:none;stroke-dasharray:3}.h{fill:#1b1b1f}\
+.l{paint-order:stroke;stroke:#fff;stroke-width:3}.e{stroke:#1b1b1f;fill:none}.g{stroke:#b5b5bf;fill:none;stroke-dasharray:3}.h{fill:#1b1b1f}\
 .v{fill:#fff;stroke:#1b1b1f}.vo{fill:#a9cbe8;stroke:#1b1b1f}.vm{fill:#f2a7af;stroke:#1b1b1f}\
 .vf{fill:#bfe3c0;stroke:#1b1b1f}.vs{fill:#f6c6c0;stroke:#1b1b1f}.vd{fill:#e2e2ea;stroke:#1b1b1f}\
-@media(prefers-color-scheme:dark){.p{stroke:#5a5a66}.w{fill:#9a9aa6}.o{fill:#7fb2d9}.m{fill:#ff8a8a}\
+@media(prefers-color-scheme:dark){.l{stroke:#17171c}.p{stroke:#5a5a66}.w{fill:#9a9aa6}.o{fill:#7fb2d9}.m{fill:#ff8a8a}\
 .e{stroke:#e8e8ee}.g{stroke:#5a5a66}.h{fill:#e8e8ee}.v{fill:#17171c;stroke:#e8e8ee}.vo{fill:#2d5575;stroke:#e8e8ee}\
 .vm{fill:#8a2f3c;stroke:#e8e8ee}.vf{fill:#1f5130;stroke:#e8e8ee}.vs{fill:#6b2a2a;stroke:#e8e8ee}.vd{fill:#3a3a44;stroke:#e8e8ee}}";
 
@@ -260,6 +260,8 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
     };
     let mut svg = String::new();
     let labelled = drawing.edges.len() <= 24;
+    // How far labels and bent arcs reach to the left of the vertices.
+    let mut least = 0_i64;
     for (u, v, look, text) in &drawing.edges {
         let ((x, y), (to_x, to_y)) = (place(*u), place(*v));
         let class = if *look == Look::Gone { "g" } else { "e" };
@@ -274,7 +276,13 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
         // What goes by others in between bends round them.
         let bent = drawing.directed && dy.abs() > 1.5 * down;
         let (cx, cy) = ((x + to_x) as f64 / 2.0, (y + to_y) as f64 / 2.0);
-        let (cx, cy) = if bent { (cx - dy / far * far.min(400.0) / 6.0, cy + dx / 6.0) } else { (cx, cy) };
+        // What stands straight below others goes round those that are wide.
+        let round = 1.8 * half as f64 * (1.0 - (dx.abs() / across).min(1.0));
+        let out = far.min(400.0) / 6.0 + round;
+        let (cx, cy) = if bent { (cx - dy / far * out, cy + dx / 6.0) } else { (cx, cy) };
+        if bent {
+            least = least.min(cx as i64);
+        }
         let (dx, dy) = (to_x as f64 - cx, to_y as f64 - cy);
         let near = dx.hypot(dy).max(1.0);
         let rim =
@@ -304,8 +312,16 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
             );
         }
         if labelled && !text.is_empty() {
-            let (mx, my) = ((3 * x + 2 * to_x) / 5, (3 * y + 2 * to_y) / 5);
-            let _ = write!(svg, "<text class=\"s\" x=\"{}\" y=\"{my}\">{}</text>", mx + 4, escaped(text));
+            // On the line, beside it; of a bent one on the outside.
+            let (mx, my) = if bent {
+                ((x as f64 + 2.0 * cx + to_x as f64) / 4.0, (y as f64 + 2.0 * cy + to_y as f64) / 4.0)
+            } else {
+                ((3 * x + 2 * to_x) as f64 / 5.0, (3 * y + 2 * to_y) as f64 / 5.0)
+            };
+            let left = bent && 2.0 * cx < (x + to_x) as f64;
+            let (mx, anchor) = if left { (mx as i64 - 4, " text-anchor=\"end\"") } else { (mx as i64 + 4, "") };
+            least = least.min(if left { mx - at(text.width() * 6) } else { mx });
+            let _ = write!(svg, "<text class=\"s l\"{anchor} x=\"{mx}\" y=\"{}\">{}</text>", my as i64, escaped(text));
         }
     }
     let (mut width, mut height) = (0, 0);
@@ -344,5 +360,6 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
         width = width.max(x + half + 4);
         height = height.max(y + 34);
     }
-    Drawn { width, height, svg }
+    let left = usize::try_from(-least).unwrap_or(0);
+    Drawn { width: width + left, height, svg: format!("<g transform=\"translate({left} 0)\">{svg}</g>") }
 }
