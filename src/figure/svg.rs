@@ -260,6 +260,8 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
     };
     let mut svg = String::new();
     let labelled = drawing.edges.len() <= 24;
+    // They stand above all else.
+    let mut labels = String::new();
     // How far labels and bent arcs reach to the left of the vertices.
     let mut least = 0_i64;
     for (u, v, look, text) in &drawing.edges {
@@ -312,16 +314,16 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
             );
         }
         if labelled && !text.is_empty() {
-            // On the line, beside it; of a bent one on the outside.
-            let (mx, my) = if bent {
-                ((x as f64 + 2.0 * cx + to_x as f64) / 4.0, (y as f64 + 2.0 * cy + to_y as f64) / 4.0)
-            } else {
-                ((3 * x + 2 * to_x) as f64 / 5.0, (3 * y + 2 * to_y) as f64 / 5.0)
-            };
+            // On the line, beside it; of a bent one on the outside, between two layers.
+            let layers = ((to_y as f64 - y as f64).abs() / down).round().max(1.0);
+            let t = if bent { ((layers / 2.0).floor() + 0.5) / layers } else { 0.45 };
+            let on = |from: f64, by: f64, to: f64| from * (1.0 - t).powi(2) + 2.0 * by * t * (1.0 - t) + to * t * t;
+            let (mx, my) = (on(x as f64, cx, to_x as f64), on(y as f64, cy, to_y as f64));
             let left = bent && 2.0 * cx < (x + to_x) as f64;
             let (mx, anchor) = if left { (mx as i64 - 4, " text-anchor=\"end\"") } else { (mx as i64 + 4, "") };
             least = least.min(if left { mx - at(text.width() * 6) } else { mx });
-            let _ = write!(svg, "<text class=\"s l\"{anchor} x=\"{mx}\" y=\"{}\">{}</text>", my as i64, escaped(text));
+            let _ =
+                write!(labels, "<text class=\"s l\"{anchor} x=\"{mx}\" y=\"{}\">{}</text>", my as i64, escaped(text));
         }
     }
     let (mut width, mut height) = (0, 0);
@@ -361,5 +363,5 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
         height = height.max(y + 34);
     }
     let left = usize::try_from(-least).unwrap_or(0);
-    Drawn { width: width + left, height, svg: format!("<g transform=\"translate({left} 0)\">{svg}</g>") }
+    Drawn { width: width + left, height, svg: format!("<g transform=\"translate({left} 0)\">{svg}{labels}</g>") }
 }
