@@ -527,13 +527,18 @@ impl Explorer {
             let most = if matches!(at.shape, Shape::Sum(_)) { most } else { most.min(OF_PART) };
             let plays = ctx.with_recovery(|ctx| engines::first_moves(ctx, &at, most));
             let over = ctx.with_recovery(|ctx| engines::points_over(ctx, &at));
-            (ctx.position_text(&at), plays.map_err(|error| error.message), over.unwrap_or(0))
+            (ctx.position_text(&at), plays.map_err(|error| error.message), over.map_err(|error| error.message))
         };
-        let nothing = || (String::new(), Ok(Default::default()), 0);
+        let nothing = || (String::new(), Ok(Default::default()), Ok(0));
         let (text, plays, over) = self.within(workspace, self.patience, work).unwrap_or_else(nothing);
         let (plays, more) = match plays {
             Ok((plays, more)) => (Ok(plays), more),
             Err(why) => (Err(why), false),
+        };
+        // Without the points of what is over nobody is said to win, and no way goes on.
+        let (over, plays, unknown) = match over {
+            Ok(over) => (over, plays, None),
+            Err(why) => (0, Err(why.clone()), Some(why)),
         };
         Here {
             position: Some(position),
@@ -546,8 +551,8 @@ impl Explorer {
             ended: None,
             plays,
             more,
-            done: false,
-            answer: Err(Unknown::Time),
+            done: unknown.is_some(),
+            answer: Err(unknown.map_or(Unknown::Time, Unknown::Told)),
             parts: Vec::new(),
         }
     }
