@@ -179,7 +179,7 @@ pub(crate) struct Clock {
 const LEAST_STEPS: u64 = 150_000;
 
 /// A statement about finitely many instances gets so many times the steps of another: it would be whole.
-const FINITE: u64 = 6;
+const FINITE: u64 = 4;
 
 /// No statement gets less time than this.
 const LEAST: Duration = Duration::from_millis(500);

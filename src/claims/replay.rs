@@ -116,7 +116,7 @@ pub(crate) fn theorem(
     let domain = Domain::of(ctx, id);
     let shown = format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
-    let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
+    let listed = matches!(theorem.says, TheoremSays::Moves { .. });
     let options = EngineOptions { heaps: if how.by_code { Policy::Always } else { ctx.options.heaps }, ..ctx.options };
     let play = |ctx: &mut Context| {
         let Some(at) = search(ctx, id, &given, listed)? else { return Ok(None) };

@@ -64,7 +64,7 @@ fn judged(
     let open = || game.theorems.iter().zip(watched).map(|(theorem, watched)| (!watched.over).then_some(theorem));
     let moves = open().flatten().any(|theorem| matches!(theorem.says, TheoremSays::Moves { .. }));
     ctx.with_recovery(|ctx| {
-        let Some(at) = search(ctx, id, values, if moves { usize::MAX } else { 0 })? else { return Ok(None) };
+        let Some(at) = search(ctx, id, values, moves)? else { return Ok(None) };
         let mut all = Vec::with_capacity(watched.len());
         for theorem in open() {
             let Some(theorem) = theorem else {
@@ -315,6 +315,8 @@ fn every_position(
     last_step: u64,
     enough: Enough<'_>,
 ) -> Swept {
+    /// Steps in which a position is made of its values and looked up.
+    const ENTERED: u64 = 4;
     let mut swept = Swept::default();
     let ceiling = domain.ceiling();
     let (mut any, mut tried) = (false, 0u64);
@@ -325,6 +327,7 @@ fn every_position(
         }
         let step = domain.states(size, &mut |values| {
             tried += 1;
+            ctx.run.effort += ENTERED;
             // Once a size is done, the steps are looked at.
             if swept.completed.is_some() && ctx.run.work() > last_step {
                 swept.completed = swept.completed.map(round);
@@ -387,11 +390,13 @@ pub(crate) struct Searched {
     pub(crate) answer: Answer,
 }
 
-/// Searches the position of these parameters and fields, if it is in the domain of the game and legal.
-pub(crate) fn search(ctx: &mut Context, id: GameId, values: &[Option<Value>], moves: usize) -> Run<Option<Searched>> {
+/// Searches the position of these parameters and fields, if it is in the domain of the game and legal; lists all its moves that win
+/// where they are wanted.
+pub(crate) fn search(ctx: &mut Context, id: GameId, values: &[Option<Value>], moves: bool) -> Run<Option<Searched>> {
     let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
     let position = alone(&ctx.session.program.games[id.0], &component);
-    let answer = solve(ctx, &position, Choice { exhaustive: true, moves, remoteness: false, outcome: false })?;
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: false, outcome: false };
+    let answer = if moves { solve(ctx, &position, choice) } else { solve_position(ctx, &position, choice) }?;
     Ok(Some(Searched { component, instance, position, answer }))
 }
 

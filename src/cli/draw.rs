@@ -73,6 +73,9 @@ pub(super) fn run(args: &DrawArgs, workspace: &mut Workspace, out: &mut Output) 
     if graph.is_cut {
         notes.push(format!("the first {most} positions; there are more"));
     }
+    if graph.is_merged {
+        notes.push("sums that differ in the order of their components are one position".into());
+    }
     let ends = ["win", "lose", "draw"];
     let unknown = graph.nodes.iter().filter(|node| node.answer.is_none() && !ends.contains(&&*node.text)).count();
     if unknown > 0 {
@@ -163,10 +166,10 @@ fn listed(graph: &PositionGraph) -> String {
     for (from, to, text) in &graph.arcs {
         moves[*from].push(format!("{text} -> {}", graph.nodes[*to].short));
     }
-    for (vertex, moves) in drawing.vertices.iter().zip(moves) {
+    for ((vertex, node), moves) in drawing.vertices.iter().zip(&graph.nodes).zip(moves) {
         let note = if vertex.note.is_empty() { String::new() } else { format!(" ({})", vertex.note) };
         let moves = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(", ")) };
-        let _ = writeln!(out, "{}{note}{moves}", vertex.label);
+        let _ = writeln!(out, "{}{note}{moves}", node.short);
     }
     out
 }

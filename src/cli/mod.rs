@@ -22,7 +22,6 @@ mod play;
 mod program;
 mod prove;
 mod run;
-mod server;
 mod show;
 mod solve;
 mod stress;

@@ -9,8 +9,8 @@ use crate::cli::solve::StartArgs;
 use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
 use crate::engines::{self, Play, Worth};
 use crate::figure;
-use crate::report;
 use crate::report::paint::{bold, green, red};
+use crate::report::{self, grouped};
 use crate::value::Position;
 use crate::vm::context::Context;
 use rustyline::completion::Completer;
@@ -23,6 +23,9 @@ use std::sync::Arc;
 
 /// So many moves are listed at each turn.
 const LISTED: usize = 12;
+
+/// No more moves can be made.
+const MOVES: usize = 5000;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -94,6 +97,8 @@ struct Game<'g> {
 /// What is known at a turn.
 struct Known {
     plays: Vec<Play>,
+    /// There are more of them.
+    more: bool,
     answer: Option<crate::answer::Answer>,
 }
 
@@ -119,13 +124,13 @@ impl Game<'_> {
     fn known(&mut self) -> Result<Known, Stop> {
         self.workspace.restart_clock(&mut self.ctx);
         let at = self.turn.at.clone();
-        let plays = self.ctx.with_recovery(|ctx| engines::moves(ctx, &at));
-        let mut plays = plays.map_err(|error| self.workspace.explained(*error))?;
+        let plays = self.ctx.with_recovery(|ctx| engines::first_moves(ctx, &at, MOVES));
+        let (mut plays, more) = plays.map_err(|error| self.workspace.explained(*error))?;
         let answer = engines::judge(&mut self.ctx, &at, &mut plays, engines::STEPS).ok();
         if self.ctx.is_crowded() {
             self.ctx.forget();
         }
-        Ok(Known { plays, answer })
+        Ok(Known { plays, more, answer })
     }
 
     /// What the player to move is called: `You`, or as the game says.
@@ -227,6 +232,9 @@ impl Game<'_> {
         let Some(play) = engines::best(&known.plays).cloned() else { return Ok(Some(ANSWERED)) };
         if known.answer.is_none() {
             self.out.text("The position is too large to be worked out: this is any move.\n")?;
+        } else if known.more && play.worth != Some(Worth::Wins) {
+            let count = grouped(known.plays.len() as u64);
+            self.out.text(&format!("There are more than {count} moves: this is the best of the first ones.\n"))?;
         }
         self.out.text(&format!("I play {}\n", bold(&said(&play))))?;
         self.make(&play, known)
@@ -297,6 +305,9 @@ impl Game<'_> {
         }
         if known.plays.len() > most {
             let _ = writeln!(text, "  {} more: `moves` lists them", known.plays.len() - most);
+        }
+        if known.more {
+            text.push_str("  and others, which are too many\n");
         }
         self.out.text(&text)
     }

@@ -407,6 +407,15 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The letter for an outcome: N, the next player wins; P, the previous one; D, a draw (Winning Ways, chapter 1).
+pub fn outcome_letter(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::First => "N",
+        Outcome::Second => "P",
+        Outcome::Draw => "D",
+    }
+}
+
 /// Each engine in the order asked, and whether it takes the position or why not: [`engine::ENGINES`] as they would be asked.
 pub fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
     let root = Root::new(ctx, position)?;

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, GrundyValue, MoveAnswer, Outcome};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::{Space, too_many_points};
-use crate::engines::{Choice, solve, solve_position};
+use crate::engines::{Choice, outcome_letter, solve, solve_position};
 use crate::model::{End, Ending};
 use crate::source::{Code, Diagnostic};
 use crate::store::ComponentId;
@@ -20,6 +20,9 @@ pub const STEPS: u64 = 1 << 24;
 
 /// And so many to list the moves of one.
 const LISTED: u64 = 1 << 20;
+
+/// So many of each part of a compound are combined where only the first ones are wanted.
+const OF_PART: usize = 60;
 
 /// Of the moves beyond so many only those that win are told.
 const JUDGED: usize = 400;
@@ -68,17 +71,21 @@ impl Play {
 
 /// The moves of a position in the order of its rules, not judged. Errors: those of the rules; L01 where there are too many to choose from.
 pub fn moves(ctx: &mut Context, at: &Arc<Position>) -> Run<Vec<Play>> {
+    Ok(listed(ctx, at, None, LISTED)?.0)
+}
+
+fn listed(ctx: &mut Context, at: &Arc<Position>, first: Option<usize>, steps: u64) -> Run<(Vec<Play>, bool)> {
     let root = Root::new(ctx, at)?;
-    let most = ctx.run.fuel.saturating_add(LISTED);
-    let all = up_to(ctx, most, |ctx| root.moves(ctx));
-    let all = match all {
+    let most = ctx.run.fuel.saturating_add(steps);
+    let all = up_to(ctx, most, |ctx| root.first_moves(ctx, first));
+    let (all, more) = match all {
         Err(halt) if halt.is_limit() && !ctx.limits_reached() => {
             let fault = Fault::new(Code::L01, "the moves of a position are too many to list them, or take too long");
             return Err(fault.hint("`grundy solve` counts those that win, and lists some").into());
         }
         all => all?,
     };
-    all.iter().map(|mv| play(ctx, &root, mv)).collect()
+    Ok((all.iter().map(|mv| play(ctx, &root, mv)).collect::<Run<_>>()?, more))
 }
 
 /// Points that the components which are over bring to the player to move. Errors: those of the rules, and limits.
@@ -93,12 +100,11 @@ fn over(ctx: &mut Context, ids: &[ComponentId]) -> Run<i64> {
     if scored { Space::default().points(ctx, ids) } else { Ok(0) }
 }
 
-/// The first moves of a position, at most so many of a sum or of each part of a compound, and whether these may not be all. Errors: those of the rules, and limits.
+/// The first moves of a position, at most so many of a sum, or some of each part of a compound, and whether there are more. Errors: those of
+/// the rules; L01 where even these take too long.
 pub fn first_moves(ctx: &mut Context, at: &Arc<Position>, most: usize) -> Run<(Vec<Play>, bool)> {
-    let root = Root::new(ctx, at)?;
-    let first = root.first_moves(ctx, Some(most))?;
-    let cut = first.len() >= most;
-    Ok((first.iter().map(|mv| play(ctx, &root, mv)).collect::<Run<_>>()?, cut))
+    let of_part = if let Shape::Sum(_) = at.shape { most } else { most.min(OF_PART) };
+    listed(ctx, at, Some(of_part), STEPS)
 }
 
 fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Play> {
@@ -235,17 +241,16 @@ pub fn position_map(ctx: &mut Context, at: &Position, side: i64) -> Run<Option<P
             ctx.limits.check_clock()?;
             continue;
         };
-        let letter = match answer.outcome {
-            Outcome::First => "N",
-            Outcome::Second => "P",
-            Outcome::Draw => "D",
-        };
         let value = match (&answer.grundy, answer.score) {
             (Some(GrundyValue::Nimber(n)), _) => i64::try_from(*n).ok().map(Value::Int),
             (_, Some(score)) => Some(Value::Int(score)),
             _ => None,
         };
-        cells.push((row, ctx.position_text(&position), value.unwrap_or_else(|| Value::text(letter))));
+        cells.push((
+            row,
+            ctx.position_text(&position),
+            value.unwrap_or_else(|| Value::text(outcome_letter(answer.outcome))),
+        ));
     }
     let axes = fields.into_iter().map(|(field, members)| (game.fields[field].name.clone(), members)).collect();
     Ok(Some(PositionMap { axes, cells }))
@@ -279,6 +284,8 @@ pub struct PositionGraph {
     pub arcs: Vec<(usize, usize, String)>,
     /// There are more positions.
     pub is_cut: bool,
+    /// Sums that differ in the order of their components were met: they are one node.
+    pub is_merged: bool,
 }
 
 /// A position of the graph.
@@ -288,14 +295,16 @@ pub struct Node {
     pub text: String,
     /// The same without rule parameters, which stay as they are.
     pub short: String,
+    /// Shorter still: of sums of one game without its name.
+    pub label: String,
     /// What is known of it.
     pub answer: Option<Answer>,
     /// A node from which a move leads here, and the number of that move among its moves, from 0; `None`: the start.
     pub by: Option<(usize, usize)>,
 }
 
-/// A position as text without rule parameters.
-fn short(ctx: &Context, position: &Position) -> String {
+/// A position as text without rule parameters, and of a sum of `alone` without its name.
+fn short(ctx: &Context, position: &Position, alone: Option<&str>) -> String {
     fn bare(position: &Position) -> Position {
         let without = |component: &Component| Component { params: Arc::new([]), ..component.clone() };
         let shape = match &position.shape {
@@ -304,7 +313,40 @@ fn short(ctx: &Context, position: &Position) -> String {
         };
         Position { shape, ..position.clone() }
     }
-    ctx.position_text(&bare(position))
+    let bare = bare(position);
+    let (Some(name), Shape::Sum(sum)) = (alone, &bare.shape) else { return ctx.position_text(&bare) };
+    let states = sum.iter().map(|component| {
+        let text = ctx.component_text(component);
+        let text = text.strip_prefix(name).unwrap_or(&text).to_string();
+        match component.state.len() {
+            1 => text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map(str::to_string).unwrap_or(text),
+            _ => text,
+        }
+    });
+    states.collect::<Vec<_>>().join(" + ")
+}
+
+/// The name of the game of which all components are, where some position has several.
+fn only_game(ctx: &Context, positions: &[Option<Arc<Position>>]) -> Option<String> {
+    let (mut game, mut several) = (None, false);
+    for position in positions.iter().flatten() {
+        let Shape::Sum(sum) = &position.shape else { return None };
+        several |= sum.len() > 1;
+        for component in sum.iter() {
+            if *game.get_or_insert(component.game) != component.game {
+                return None;
+            }
+        }
+    }
+    game.filter(|_| several).map(|game| ctx.session.program.games[game.0].name.clone())
+}
+
+/// A text that positions share which differ in the order of the components of a sum only.
+fn unordered(ctx: &Context, position: &Position) -> String {
+    let Shape::Sum(sum) = &position.shape else { return ctx.position_text(position) };
+    let mut texts: Vec<String> = sum.iter().map(|component| ctx.component_text(component)).collect();
+    texts.sort_unstable();
+    texts.join(" + ")
 }
 
 /// The graph of the positions that can be reached, `most` at most, nearest first. Errors: those of the rules, and limits.
@@ -312,25 +354,40 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
     let mut graph = PositionGraph::default();
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut todo: Vec<Option<Arc<Position>>> = vec![Some(start.clone())];
-    graph.nodes.push(Node { text: ctx.position_text(start), short: short(ctx, start), answer: None, by: None });
-    numbers.insert(graph.nodes[0].text.clone(), 0);
+    graph.nodes.push(Node {
+        text: ctx.position_text(start),
+        short: String::new(),
+        label: String::new(),
+        answer: None,
+        by: None,
+    });
+    numbers.insert(unordered(ctx, start), 0);
     let mut at = 0;
     while at < todo.len() {
         if let Some(position) = todo[at].clone() {
-            let mut seen: HashMap<usize, usize> = HashMap::new();
+            let (mut seen, mut named) = (HashMap::<usize, usize>::new(), HashSet::new());
             for (number, play) in moves(ctx, &position)?.into_iter().enumerate() {
                 let text = play.told.to.clone();
                 // What ends the play stands by itself at each position.
-                let known = play.next.as_ref().and_then(|_| numbers.get(&text).copied());
+                let identity = play.next.as_ref().map(|next| unordered(ctx, next));
+                let known = identity.as_ref().and_then(|identity| numbers.get(identity).copied());
                 let to = match known {
-                    Some(to) => to,
+                    Some(to) => {
+                        graph.is_merged |= graph.nodes[to].text != text;
+                        to
+                    }
                     None if graph.nodes.len() < most => {
                         let to = graph.nodes.len();
-                        if play.next.is_some() {
-                            numbers.insert(text.clone(), to);
+                        if let Some(identity) = identity {
+                            numbers.insert(identity, to);
                         }
-                        let short = play.next.as_ref().map_or_else(|| text.clone(), |next| short(ctx, next));
-                        graph.nodes.push(Node { text, short, answer: None, by: Some((at, number)) });
+                        graph.nodes.push(Node {
+                            text,
+                            short: String::new(),
+                            label: String::new(),
+                            answer: None,
+                            by: Some((at, number)),
+                        });
                         todo.push(play.next.clone());
                         to
                     }
@@ -347,22 +404,33 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
                     name = format!("{name} gain {}", play.gain);
                 }
                 if let Some(arc) = seen.get(&to) {
-                    let names = &mut graph.arcs[*arc].2;
-                    *names += ", ";
-                    *names += &name;
+                    // Of sums that are one position moves of several components are one.
+                    if named.insert((to, name.clone())) {
+                        let names = &mut graph.arcs[*arc].2;
+                        *names += ", ";
+                        *names += &name;
+                    }
                 } else {
                     seen.insert(to, graph.arcs.len());
+                    named.insert((to, name.clone()));
                     graph.arcs.push((at, to, name));
                 }
             }
         }
         at += 1;
     }
+    let alone = only_game(ctx, &todo);
+    for (node, position) in graph.nodes.iter_mut().zip(&todo) {
+        let [text, label] = [None, alone.as_deref()]
+            .map(|alone| position.as_ref().map_or_else(|| node.text.clone(), |position| short(ctx, position, alone)));
+        (node.short, node.label) = (text, label);
+    }
     // Different positions must not look alike.
     let mut shorts = HashSet::new();
     if graph.nodes.iter().zip(&todo).any(|(node, position)| position.is_some() && !shorts.insert(node.short.clone())) {
         for node in &mut graph.nodes {
             node.short.clone_from(&node.text);
+            node.label.clone_from(&node.text);
         }
     }
     let choice = Choice { remoteness: false, ..Choice::default() };

@@ -96,22 +96,31 @@ impl Root {
 
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
     pub(crate) fn steps(&self, ctx: &mut Context, id: ComponentId) -> Run<(Status, Vec<NamedMove>)> {
-        self.first_steps(ctx, id, None)
+        let (status, steps, _) = self.first_steps(ctx, id, None)?;
+        Ok((status, steps))
     }
 
-    /// The first moves of a component, at most so many.
+    /// The first moves of a component, at most so many, and whether there are more.
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
-    fn first_steps(&self, ctx: &mut Context, id: ComponentId, most: Option<usize>) -> Run<(Status, Vec<NamedMove>)> {
+    fn first_steps(
+        &self,
+        ctx: &mut Context,
+        id: ComponentId,
+        most: Option<usize>,
+    ) -> Run<(Status, Vec<NamedMove>, bool)> {
         if id == NOTHING {
-            return Ok((Status::Over, Vec::new()));
+            return Ok((Status::Over, Vec::new(), false));
         }
         let mut out = Options::named();
-        out.most = most;
+        out.most = most.map(|most| most.saturating_add(1));
         ctx.options(id, &mut out)?;
         if out.status != Status::Open {
-            return Ok((out.status, Vec::new()));
+            return Ok((out.status, Vec::new(), false));
         }
-        Ok((Status::Open, Self::distinct(ctx, id, vec![out])?))
+        let more = most.is_some_and(|most| out.moves.len() > most);
+        let mut steps = Self::distinct(ctx, id, vec![out])?;
+        steps.truncate(most.unwrap_or(usize::MAX));
+        Ok((Status::Open, steps, more))
     }
 
     /// The moves among named options of a component, each once.
@@ -159,21 +168,25 @@ impl Root {
     }
 
     pub(crate) fn moves(&self, ctx: &mut Context) -> Run<Vec<RootMove>> {
-        self.first_moves(ctx, None)
+        Ok(self.first_moves(ctx, None)?.0)
     }
 
-    /// The first of them, at most so many of a sum, or of each part of a compound, so that many are no reason to list none.
-    pub(crate) fn first_moves(&self, ctx: &mut Context, most: Option<usize>) -> Run<Vec<RootMove>> {
+    /// The first of them, at most so many of a sum, or of each part of a compound, so that many are no reason to list none; and whether there
+    /// are more.
+    pub(crate) fn first_moves(&self, ctx: &mut Context, most: Option<usize>) -> Run<(Vec<RootMove>, bool)> {
         if self.ended(ctx)?.is_some() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), false));
         }
+        let mut more = false;
         let mut pace = Pace::default();
         let mut known: HashMap<ComponentId, Rc<Vec<NamedMove>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
             pace.spend(&ctx.limits, MOVE_WORDS)?;
             if !known.contains_key(&id) {
-                known.insert(id, Rc::new(self.first_steps(ctx, id, most)?.1));
+                let (_, steps, cut) = self.first_steps(ctx, id, most)?;
+                more |= cut;
+                known.insert(id, Rc::new(steps));
             }
             parts.push(known[&id].clone());
         }
@@ -182,9 +195,10 @@ impl Root {
             for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
                 pace.spend(&ctx.limits, steps.len() * MOVE_WORDS)?;
                 let left = most.map_or(usize::MAX, |most| most.saturating_sub(moves.len()));
+                more |= steps.len() > left;
                 moves.extend(steps.iter().take(left).map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
-            return Ok(moves);
+            return Ok((moves, more));
         };
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
@@ -197,7 +211,7 @@ impl Root {
                 moves.push(RootMove { steps: choice.into_iter().map(|(i, j)| (i, parts[i][j].clone())).collect() });
             }
         }
-        Ok(moves)
+        Ok((moves, more))
     }
 
     pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[ComponentId]> {

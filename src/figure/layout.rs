@@ -1,7 +1,7 @@
 //! Places for the vertices of a graph: trees and graphs without cycles in layers, others by springs.
 //!
-//! Layers: the longest path from a source; inside of a layer the mean of the neighbours' places, some sweeps up and down (Sugiyama,
-//! Tagawa and Toda 1981). Springs: Fruchterman and Reingold 1991, from a circle, so that equal graphs look alike.
+//! Layers: the longest path from a source; inside of a layer the mean of the neighbours' places, some sweeps up and down; an edge has a
+//! place in each layer that it goes through (Sugiyama, Tagawa and Toda 1981). Springs: Fruchterman and Reingold 1991, from a circle, so that equal graphs look alike.
 
 /// Sweeps over the layers.
 const SWEEPS: usize = 8;
@@ -12,12 +12,28 @@ const STEPS: usize = 300;
 /// More vertices stand on a circle: the springs take the square of their number.
 const SPRINGS: usize = 250;
 
-/// A column and a row for each of `n` vertices, neighbours in a row a unit apart at least; `ground`: the vertices that stand at the
-/// bottom, from which all others grow, if there are such. `O(n^2 + edges)` times some hundred.
+/// More edges go straight: nobody could follow each of them.
+const BENT: usize = 400;
+
+/// The room that an edge takes in a layer that it goes through; vertices take 1.
+const THIN: f64 = 0.3;
+
+/// Where the vertices and edges of a graph are, in columns and rows, the first row at the top.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layout {
+    /// Of the vertices, neighbours in a row a unit apart at least.
+    pub places: Vec<(f64, f64)>,
+    /// Through which places each edge goes, from its first end to its second one; none: it is straight.
+    pub bends: Vec<Vec<(f64, f64)>>,
+}
+
+/// Lays out a graph of `n` vertices; `ground`: the vertices that stand at the bottom, from which all others grow, if there are such.
+/// `O(n^2 + edges)` times some hundred.
 #[allow(clippy::cast_precision_loss)] // pictures have few vertices
-pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: &[usize]) -> Vec<(f64, f64)> {
+pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: &[usize]) -> Layout {
+    let straight = |places| Layout { places, bends: vec![Vec::new(); edges.len()] };
     if n == 0 {
-        return Vec::new();
+        return straight(Vec::new());
     }
     let mut neighbours = vec![Vec::new(); n];
     for &(u, v) in edges.iter().filter(|(u, v)| u != v) {
@@ -29,19 +45,43 @@ pub fn layout(n: usize, edges: &[(usize, usize)], directed: bool, ground: &[usiz
         ([], true) => longest_paths(n, edges),
         ([], false) => roots(&neighbours, edges).map(|roots| distances(&neighbours, &roots)),
     };
-    match layers {
-        Some(layers) => {
-            let mut places = in_layers(&layers, &neighbours);
-            if !ground.is_empty() {
-                let last = layers.iter().copied().max().unwrap_or(0) as f64;
-                for (_, row) in &mut places {
-                    *row = last - *row;
-                }
+    let Some(mut layers) = layers else { return straight(by_springs(n, &neighbours)) };
+    let mut through = vec![Vec::new(); edges.len()];
+    if edges.len() <= BENT {
+        for (edge, &(u, v)) in edges.iter().enumerate() {
+            // A vertex more in each layer between its ends.
+            let between: Vec<usize> = match (layers[u], layers[v]) {
+                (a, b) if a < b => (a + 1..b).collect(),
+                (a, b) => (b + 1..a).rev().collect(),
+            };
+            if between.is_empty() {
+                continue;
             }
-            places
+            neighbours[u].retain(|w| *w != v);
+            neighbours[v].retain(|w| *w != u);
+            let mut last = u;
+            for layer in between {
+                let at = layers.len();
+                layers.push(layer);
+                neighbours.push(vec![last]);
+                neighbours[last].push(at);
+                through[edge].push(at);
+                last = at;
+            }
+            neighbours[last].push(v);
+            neighbours[v].push(last);
         }
-        None => by_springs(n, &neighbours),
     }
+    let mut places = in_layers(&layers, &neighbours, n);
+    if !ground.is_empty() {
+        let last = layers.iter().copied().max().unwrap_or(0) as f64;
+        for (_, row) in &mut places {
+            *row = last - *row;
+        }
+    }
+    let bends = through.iter().map(|through| through.iter().map(|at| places[*at]).collect()).collect();
+    places.truncate(n);
+    Layout { places, bends }
 }
 
 /// How far each vertex is from the nearest of these; those that cannot be reached stand beside them.
@@ -131,19 +171,32 @@ fn longest_paths(n: usize, edges: &[(usize, usize)]) -> Option<Vec<usize>> {
     (seen == n).then_some(layer)
 }
 
+/// Those from `wide` on are edges on their way.
 #[allow(clippy::cast_precision_loss)]
-fn in_layers(layers: &[usize], neighbours: &[Vec<usize>]) -> Vec<(f64, f64)> {
+fn in_layers(layers: &[usize], neighbours: &[Vec<usize>], wide: usize) -> Vec<(f64, f64)> {
     let count = layers.iter().copied().max().unwrap_or(0) + 1;
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (v, &layer) in layers.iter().enumerate() {
         rows[layer].push(v);
     }
-    let widest = rows.iter().map(Vec::len).max().unwrap_or(1) as f64;
+    let apart = |u: usize, v: usize| match (u < wide, v < wide) {
+        (true, true) => 1.0,
+        (false, false) => THIN,
+        // An edge keeps away from vertices.
+        _ => 0.5 + THIN / 2.0,
+    };
+    let width = |row: &[usize]| row.windows(2).map(|pair| apart(pair[0], pair[1])).sum::<f64>();
+    let widest = rows.iter().map(|row| width(row)).fold(0.0, f64::max);
     let mut x = vec![0.0; layers.len()];
     let spread = |row: &[usize], x: &mut [f64]| {
-        // Those of a row stand a unit apart, about the middle.
-        let from = (widest - row.len() as f64) / 2.0;
-        row.iter().enumerate().for_each(|(at, &v)| x[v] = from + at as f64);
+        // As near as they may be, about the middle.
+        let mut at = (widest - width(row)) / 2.0;
+        for (place, &v) in row.iter().enumerate() {
+            if place > 0 {
+                at += apart(row[place - 1], v);
+            }
+            x[v] = at;
+        }
     };
     for row in &rows {
         spread(row, &mut x);
@@ -163,12 +216,12 @@ fn in_layers(layers: &[usize], neighbours: &[Vec<usize>]) -> Vec<(f64, f64)> {
             rows[at] = wanted.iter().map(|(_, v)| *v).collect();
             spread(&rows[at], &mut x);
             // Where there is room, above and below what they are joined to.
-            let mut least = f64::NEG_INFINITY;
+            let mut before: Option<usize> = None;
             for (place, v) in wanted {
-                x[v] = place.max(least);
-                least = x[v] + 1.0;
+                x[v] = before.map_or(place, |u| place.max(x[u] + apart(u, v)));
+                before = Some(v);
             }
-            let beyond = rows[at].last().map_or(0.0, |v| (x[*v] - (widest - 1.0)).max(0.0));
+            let beyond = rows[at].last().map_or(0.0, |v| (x[*v] - widest).max(0.0));
             rows[at].iter().for_each(|v| x[*v] -= beyond);
         }
     }

@@ -1,15 +1,17 @@
 //! What a position looks like, by the types of its fields: heaps, strips, boards, graphs. Nothing is known of terminals and pages; the
 //! same figures are drawn as [`text`] and as [`svg`].
 
+mod arcs;
 mod layout;
 pub mod svg;
 pub mod text;
 
 use crate::answer::Outcome;
-use crate::engines::PositionGraph;
-pub use crate::figure::layout::layout;
+use crate::engines::{PositionGraph, outcome_letter};
+pub use crate::figure::layout::{Layout, layout};
 use crate::model::walk::bare;
 use crate::model::{Game, GraphWord, Kind, Term, TermKind};
+use crate::syntax::tree::BinaryOp;
 use crate::value::limits::Limits;
 use crate::value::{Component, Graph, Grid, Position, Shape as Make, Value, excerpt, iterate, width};
 use crate::vm::context::Context;
@@ -93,8 +95,8 @@ pub struct Drawing {
     pub edges: Vec<(usize, usize, Look, String)>,
     /// The edges have directions.
     pub directed: bool,
-    /// Columns and rows for the vertices, one unit apart at least, the first row at the top.
-    pub places: Vec<(f64, f64)>,
+    /// Where they are.
+    pub layout: Layout,
     /// The vertices are cells (row, column), and edges join just those that lie beside each other.
     pub cells: Option<Vec<(usize, usize)>>,
 }
@@ -187,7 +189,7 @@ fn fields<'f>(game: &'f Game, component: &'f Component) -> Vec<(&'f str, &'f Kin
 fn said(ctx: &mut Context, game: &Game, component: &Component, line: &[Term]) -> Vec<(String, Shape)> {
     let own: Vec<_> = game.params.iter().chain(&game.fields).collect();
     let most = ctx.run.fuel.saturating_add(STEPS);
-    let (mut values, mut wrong) = (Vec::new(), Vec::new());
+    let (mut values, mut written) = (Vec::new(), Vec::new());
     for term in line {
         let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
         let work = |ctx: &mut Context| {
@@ -197,10 +199,14 @@ fn said(ctx: &mut Context, game: &Game, component: &Component, line: &[Term]) ->
         let value = match ctx.under(narrow, |ctx| ctx.with_recovery(work)) {
             Ok(value) => value,
             Err(error) => {
-                wrong.push((String::new(), Shape::Written(format!("no value here: {}", error.message))));
+                written.push((String::new(), Shape::Written(format!("no value here: {}", error.message))));
                 continue;
             }
         };
+        if let (Value::Text(text), true) = (&value, is_caption(term)) {
+            written.push((String::new(), Shape::Written(text.to_string().chars().take(MOST).collect())));
+            continue;
+        }
         values.push(match bare(term).kind {
             TermKind::Slot(slot) if slot < own.len() => {
                 let kind = own[slot].kind.clone();
@@ -213,8 +219,22 @@ fn said(ctx: &mut Context, game: &Game, component: &Component, line: &[Term]) ->
     }
     let fields: Vec<_> = values.iter().map(|(name, kind, value, rule)| (&**name, kind, value, *rule)).collect();
     let mut shapes = shapes(&fields);
-    shapes.extend(wrong);
+    shapes.extend(written);
     shapes
+}
+
+/// Whether a text has a word, two small letters or more, beside a space that stand in the line themselves: it is read, and is no row of places.
+fn is_caption(term: &Term) -> bool {
+    let small = |c: Option<&char>| c.is_some_and(|c| c.is_lowercase());
+    match &bare(term).kind {
+        TermKind::Text(text) => {
+            let letters: Vec<char> = text.chars().collect();
+            let word = |from: &[char]| small(from.first()) && small(from.get(1));
+            letters.windows(3).any(|near| near[2] == ' ' && word(near) || near[0] == ' ' && word(&near[1..]))
+        }
+        TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => is_caption(a) || is_caption(b),
+        _ => false,
+    }
 }
 
 /// Values as shapes; what lies on a graph or grid among them is drawn there.
@@ -460,7 +480,7 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
         }
     }
     let pairs: Option<Vec<(usize, usize)>> = labels.iter().map(pair).collect();
-    drawing.places = match pairs {
+    drawing.layout = match pairs {
         Some(pairs) if !pairs.is_empty() => {
             let beside = |u: usize, v: usize| pairs[u].0.abs_diff(pairs[v].0) + pairs[u].1.abs_diff(pairs[v].1) == 1;
             let joined: HashSet<(usize, usize)> =
@@ -473,7 +493,7 @@ fn on_graph(graph: &Graph, fields: &Fields<'_>, used: &[bool]) -> (Shape, Vec<us
             #[expect(clippy::cast_precision_loss, reason = "below SIDE")]
             let places = pairs.iter().map(|(row, column)| (*column as f64, *row as f64)).collect();
             drawing.cells = all.then_some(pairs);
-            places
+            Layout { places, bends: vec![Vec::new(); drawing.edges.len()] }
         }
         _ => {
             let ends: Vec<(usize, usize)> = drawing.edges.iter().map(|(u, v, ..)| (*u, *v)).collect();
@@ -530,8 +550,8 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
         };
         // Every vertex is as wide as the widest.
         let cut = |text: &str| text.chars().take(LABEL).chain("..".chars()).collect();
-        let long = placed && node.short.chars().count() > LABEL + 2;
-        Vertex { label: if long { cut(&node.short) } else { node.short.clone() }, note, look }
+        let long = placed && node.label.chars().count() > LABEL + 2;
+        Vertex { label: if long { cut(&node.label) } else { node.label.clone() }, note, look }
     });
     let ends: Vec<(usize, usize)> = graph.arcs.iter().map(|(u, v, _)| (*u, *v)).collect();
     Drawing {
@@ -539,14 +559,6 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
         edges: graph.arcs.iter().map(|(u, v, text)| (*u, *v, Look::Plain, text.clone())).collect(),
         directed: true,
         cells: None,
-        places: if placed { layout(graph.nodes.len(), &ends, true, &[]) } else { Vec::new() },
-    }
-}
-
-fn outcome_letter(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::First => "N",
-        Outcome::Second => "P",
-        Outcome::Draw => "D",
+        layout: if placed { layout(graph.nodes.len(), &ends, true, &[]) } else { Layout::default() },
     }
 }

@@ -1,5 +1,6 @@
 //! Figures as SVG pictures, on light and on dark backgrounds.
 
+use crate::figure::arcs::{self, Curve};
 use crate::figure::{Cell, Drawing, Figure, Look, Shape, Vertex};
 use crate::report::picture::{attribute, escaped, head};
 use std::fmt::Write;
@@ -16,6 +17,9 @@ const PLACES: usize = 32;
 /// The margin, and the width up to which components stand beside each other.
 const EDGE: usize = 16;
 const WIDE: usize = 760;
+
+/// Arcs have their names up to so many; more cannot be told apart.
+const NAMED: usize = 60;
 
 /// The width of a letter.
 const LETTER: usize = 8;
@@ -246,89 +250,84 @@ fn legend() -> Drawn {
     Drawn { width: x, height: 20, svg }
 }
 
-/// Vertices with their labels, edges as lines, arcs with heads.
+/// Vertices with their labels, edges as lines, arcs with heads and names.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // places are small
 fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
     let wide = |vertex: &Vertex| vertex.label.width().max(vertex.note.width() * 4 / 5);
     let longest = drawing.vertices.iter().map(wide).max().unwrap_or(1);
     let half = (longest * LETTER / 2 + 6).max(14);
-    let (across, down) =
-        ((2 * half + 24).max(56) as f64, if drawing.edges.iter().any(|e| !e.3.is_empty()) { 84.0 } else { 60.0 });
-    let place = |v: usize| {
-        let (x, y) = drawing.places[v];
-        ((x * across) as usize + half + 4, (y * down) as usize + 24)
-    };
+    let named = drawing.edges.len() <= NAMED && drawing.edges.iter().any(|edge| !edge.3.is_empty());
+    let (across, down) = ((2 * half + 24).max(56) as f64, if named { 84.0 } else { 60.0 });
+    let point = |(x, y): (f64, f64)| ((x * across).floor() + half as f64 + 4.0, (y * down).floor() + 24.0);
+    let place = |v: usize| point(drawing.layout.places[v]);
     let mut svg = String::new();
-    let labelled = drawing.edges.len() <= 24;
-    // They stand above all else.
-    let mut labels = String::new();
-    // How far labels and bent arcs reach to the left of the vertices.
-    let mut least = 0_i64;
-    for (u, v, look, text) in &drawing.edges {
+    let mut curves: Vec<(Curve, &str)> = Vec::new();
+    for (edge, (u, v, look, text)) in drawing.edges.iter().enumerate() {
         let ((x, y), (to_x, to_y)) = (place(*u), place(*v));
         let class = if *look == Look::Gone { "g" } else { "e" };
-        let (dx, dy) = (to_x as f64 - x as f64, to_y as f64 - y as f64);
+        let title = if text.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(text)) };
         if u == v {
-            let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {}c-30 -34 30 -34 0 0\"/>", y - 12);
+            let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {}c-30 -34 30 -34 0 0\">{title}</path>", y - 12.0);
             continue;
         }
-        let far = dx.hypot(dy).max(1.0);
-        // Where the line leaves the oval of the vertex.
-        let rim = 1.0 / ((dx / far / half as f64).powi(2) + (dy / far / 14.0).powi(2)).sqrt();
-        // What goes by others in between bends round them.
-        let bent = drawing.directed && dy.abs() > 1.5 * down;
-        let (cx, cy) = ((x + to_x) as f64 / 2.0, (y + to_y) as f64 / 2.0);
-        // What stands straight below others goes round those that are wide.
-        let round = 1.8 * half as f64 * (1.0 - (dx.abs() / across).min(1.0));
-        let out = far.min(400.0) / 6.0 + round;
-        let (cx, cy) = if bent { (cx - dy / far * out, cy + dx / 6.0) } else { (cx, cy) };
-        if bent {
-            least = least.min(cx as i64);
-        }
-        let (dx, dy) = (to_x as f64 - cx, to_y as f64 - cy);
-        let near = dx.hypot(dy).max(1.0);
-        let rim =
-            if bent { 1.0 / ((dx / near / half as f64).powi(2) + (dy / near / 14.0).powi(2)).sqrt() } else { rim };
-        let end = ((to_x as f64 - dx / near * rim) as i64, (to_y as f64 - dy / near * rim) as i64);
+        let mut points = vec![(x, y)];
+        points.extend(drawing.layout.bends[edge].iter().map(|bend| point(*bend)));
         // Several between the same vertices do not lie on each other.
         let between = |(a, b, ..): &&(usize, usize, Look, String)| (a, b) == (u, v) || (a, b) == (v, u);
         let same = if drawing.directed { 1 } else { drawing.edges.iter().filter(between).count() };
         if same > 1 {
-            let nth = drawing.edges.iter().take_while(|edge| !std::ptr::eq(&raw const edge.3, text));
-            let nth = nth.filter(between).count();
-            let bend = (nth as f64 - (same - 1) as f64 / 2.0) * 30.0;
-            let (mx, my) = ((x + to_x) as f64 / 2.0 - dy / far * bend, (y + to_y) as f64 / 2.0 + dx / far * bend);
-            let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}Q{} {} {to_x} {to_y}\"/>", mx as i64, my as i64);
-            continue;
+            let nth = drawing.edges[..edge].iter().filter(between).count();
+            let bend = (nth as f64 - (same - 1) as f64 / 2.0) * 15.0;
+            let (dx, dy) = if u < v { (to_x - x, to_y - y) } else { (x - to_x, y - to_y) };
+            let far = dx.hypot(dy).max(1.0);
+            points.push((x.midpoint(to_x) - dy / far * bend, y.midpoint(to_y) + dx / far * bend));
         }
-        let way = if bent { format!("Q{} {} ", cx as i64, cy as i64) } else { "L".into() };
-        let _ = write!(svg, "<path class=\"{class}\" d=\"M{x} {y}{way}{} {}\"/>", end.0, end.1);
+        points.push((to_x, to_y));
+        let mut curve = Curve::through(points);
+        let (dx, dy) = curve.direction();
+        // It ends at the oval of the vertex.
+        curve.shorten(1.0 / (dx / half as f64).hypot(dy / 14.0));
+        let straight = same == 1 && drawing.layout.bends[edge].is_empty();
+        let mut way = format!("M{} {}", x as i64, y as i64);
+        for [_, (a, b), (c, d), (x, y)] in curve.parts() {
+            let [a, b, c, d, x, y] = [a, b, c, d, x, y].map(|at| at as i64);
+            let _ = if straight { write!(way, "L{x} {y}") } else { write!(way, "C{a} {b} {c} {d} {x} {y}") };
+        }
+        let _ = write!(svg, "<path class=\"{class}\" d=\"{way}\">{title}</path>");
         if drawing.directed {
-            let (ux, uy) = (dx / near, dy / near);
-            let base = (end.0 as f64 - 8.0 * ux, end.1 as f64 - 8.0 * uy);
-            let (left, right) = ((base.0 - 4.0 * uy, base.1 + 4.0 * ux), (base.0 + 4.0 * uy, base.1 - 4.0 * ux));
-            let _ = write!(
-                svg,
-                "<path class=\"h\" d=\"M{} {}L{} {}L{} {}z\"/>",
-                end.0, end.1, left.0 as i64, left.1 as i64, right.0 as i64, right.1 as i64
+            let (x, y) = curve.end();
+            let (left, right) = (
+                (x - 8.0 * dx - 4.0 * dy, y - 8.0 * dy + 4.0 * dx),
+                (x - 8.0 * dx + 4.0 * dy, y - 8.0 * dy - 4.0 * dx),
             );
+            let corners = [x, y, left.0, left.1, right.0, right.1].map(|at| at as i64);
+            let [x, y, a, b, c, d] = corners;
+            let _ = write!(svg, "<path class=\"h\" d=\"M{x} {y}L{a} {b}L{c} {d}z\"/>");
         }
-        if labelled && !text.is_empty() {
-            // On the line, beside it; of a bent one on the outside, between two layers.
-            let layers = ((to_y as f64 - y as f64).abs() / down).round().max(1.0);
-            let t = if bent { ((layers / 2.0).floor() + 0.5) / layers } else { 0.45 };
-            let on = |from: f64, by: f64, to: f64| from * (1.0 - t).powi(2) + 2.0 * by * t * (1.0 - t) + to * t * t;
-            let (mx, my) = (on(x as f64, cx, to_x as f64), on(y as f64, cy, to_y as f64));
-            let left = bent && 2.0 * cx < (x + to_x) as f64;
-            let (mx, anchor) = if left { (mx as i64 - 4, " text-anchor=\"end\"") } else { (mx as i64 + 4, "") };
-            least = least.min(if left { mx - at(text.width() * 6) } else { mx });
-            let _ =
-                write!(labels, "<text class=\"s l\"{anchor} x=\"{mx}\" y=\"{}\">{}</text>", my as i64, escaped(text));
+        curves.push((curve, if named { text } else { "" }));
+    }
+    // Names stand above all else.
+    let mut names = String::new();
+    let (mut least, mut most) = (0.0_f64, 0.0_f64);
+    if named {
+        let taken = drawing.vertices.iter().enumerate().flat_map(|(v, vertex)| {
+            let ((x, y), half) = (place(v), half as f64);
+            let note = vertex.note.width() as f64 * 3.0;
+            [(x - half, y - 15.0, x + half, y + 15.0), (x - note, y + 14.0, x + note, y + 29.0)]
+        });
+        let wanted: Vec<(&Curve, usize)> = curves.iter().map(|(curve, text)| (curve, text.width())).collect();
+        for (place, (_, text)) in arcs::names(&wanted, taken.collect()).into_iter().zip(&curves) {
+            let Some(place) = place else { continue };
+            let (left, _, right, _) = place.room(text.width());
+            (least, most) = (least.min(left), most.max(right));
+            let anchor = if place.ends { " text-anchor=\"end\"" } else { "" };
+            let (x, y) = (place.base.0 as i64, place.base.1 as i64);
+            let _ = write!(names, "<text class=\"s l\"{anchor} x=\"{x}\" y=\"{y}\">{}</text>", escaped(text));
         }
     }
-    let (mut width, mut height) = (0, 0);
+    let (mut width, mut height) = (most as usize, 0);
     for (v, vertex) in drawing.vertices.iter().enumerate() {
-        let (x, y) = place(v);
+        let (x, y) = (place(v).0 as usize, place(v).1 as usize);
         let class = match vertex.look {
             Look::Plain | Look::Gone => "v",
             Look::Marked => "vo",
@@ -351,7 +350,7 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
         if !vertex.note.is_empty() {
             let _ = write!(
                 svg,
-                "<text class=\"s\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
+                "<text class=\"s l\" text-anchor=\"middle\" x=\"{x}\" y=\"{}\">{}</text>",
                 y + 26,
                 escaped(&vertex.note)
             );
@@ -362,6 +361,6 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
         width = width.max(x + half + 4);
         height = height.max(y + 34);
     }
-    let left = usize::try_from(-least).unwrap_or(0);
-    Drawn { width: width + left, height, svg: format!("<g transform=\"translate({left} 0)\">{svg}{labels}</g>") }
+    let left = (-least) as usize;
+    Drawn { width: width + left, height, svg: format!("<g transform=\"translate({left} 0)\">{svg}{names}</g>") }
 }

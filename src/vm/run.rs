@@ -259,13 +259,16 @@ impl Options {
 }
 
 impl Context {
-    /// A trial does not begin a loop that it cannot end.
+    /// A trial does not begin a loop that it cannot end, where not only the first moves are wanted.
     #[inline]
-    pub(in crate::vm) fn foresee(&self, from: i64, to: i64) -> Run<()> {
+    pub(in crate::vm) fn foresee(&self, from: i64, to: i64, first: Option<usize>) -> Run<()> {
         /// Shorter loops are just run.
         const LONG: u64 = 1 << 17;
         let turns = to.abs_diff(from);
-        if turns > LONG && self.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel)) {
+        if turns > LONG
+            && first.is_none()
+            && self.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel))
+        {
             return Err(Fault::new(diagnostic::Code::L03, "the limit of steps is reached").into());
         }
         Ok(())

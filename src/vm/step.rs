@@ -180,7 +180,7 @@ impl Context {
                     if w!(i) >= w!(hi) {
                         pc = to as usize;
                     } else {
-                        self.foresee(w!(i), w!(hi))?;
+                        Context::foresee(self, w!(i), w!(hi), out.most)?;
                         w!(i) += 1;
                         self.fuel()?;
                     }
@@ -208,7 +208,7 @@ impl Context {
                             Value::Range(from, to) => to.saturating_sub(*from).max(0),
                             other => width::int(other.breadth()),
                         };
-                        self.foresee(0, members)?;
+                        Context::foresee(self, 0, members, out.most)?;
                     }
                     jump_if!(!next_item(v, d, items, &mut w!(cursor), distinct), to);
                     self.fuel()?;
@@ -444,7 +444,7 @@ impl Host for Context {
 
     #[inline]
     fn foresee(&self, from: i64, to: i64) -> Run<()> {
-        Context::foresee(self, from, to)
+        Context::foresee(self, from, to, None)
     }
 
     fn serial(&mut self) -> i64 {

@@ -200,6 +200,20 @@ fn what_is_too_large_is_told_and_still_has_moves() {
 }
 
 #[test]
+fn without_the_points_of_what_is_over_nobody_wins() {
+    let game = "game S(n) {\n  end when n == 0: score 1 div n\n  move take k in 1..n -> S(n - k) gain k\n}\nsolve S(0) + S(2)\n";
+    let server = Server::start(&place("points-wrong", game), &["it.game"]);
+    let page = server.page("/");
+    assert!(
+        page.verdict.starts_with("Who wins is not known.") && page.verdict.contains("`div` by 0"),
+        "{}",
+        page.verdict
+    );
+    assert!(page.moves.is_empty());
+    assert!(!page.text.contains("Score"), "{}", page.text);
+}
+
+#[test]
 fn links_of_graphs_with_edges_lead_on() {
     let server = Server::start(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &["games/hackenbush.game"]);
     let graph = server.get("/graph").1;

@@ -180,6 +180,32 @@ fn a_window_is_made_smaller_while_a_move_is_typed() {
 }
 
 #[test]
+fn of_many_moves_the_first_ones_are_made() {
+    let stated = "game Nim(n) {\n  theorem grundy = n\n  move take k in 1..n -> Nim(n - k)\n}\nsolve Nim(10 ** 12)\n";
+    let folder = place("many", stated);
+    let (code, out) = played(&folder, &["--two"], "moves\n5001\n5000\nquit\n");
+    assert_eq!(code, Some(0));
+    assert!(out.contains("  5000  take 5000\n  and others, which are too many\n"), "{out}");
+    assert!(out.contains("the moves have the numbers 1 to 5000\n") && out.contains("Nim(999999995000)"), "{out}");
+    // The move that wins is not among them, and nobody says that it was played.
+    let (_, out) = played(&folder, &["--second"], "quit\n");
+    assert!(
+        out.contains("There are more than 5,000 moves: this is the best of the first ones.\nI play take "),
+        "{out}"
+    );
+    // What has just so many has no others; of a compound so many of each part.
+    let (_, out) = played(&folder, &["-p", "Nim(5000)"], "quit\n");
+    assert!(out.contains("4988 more") && !out.contains("others"), "{out}");
+    let (_, out) = played(&folder, &["-p", "selective(Nim(60), Nim(60))"], "quit\n");
+    assert!(!out.contains("others"), "{out}");
+    let (_, out) = played(&folder, &["-p", "selective(Nim(61), Nim(60))"], "quit\n");
+    assert!(out.contains("others"), "{out}");
+    // Where moves are looked for in vain that has an end.
+    let vain = "game V(n) {\n  move go k in 1..n where k * k == 2 * n + 1 -> V(n - k)\n}\nsolve V(10 ** 9 - 1)\n";
+    assert_eq!(played(&place("vain", vain), &["--two"], "quit\n").0, Some(3));
+}
+
+#[test]
 fn points_of_what_is_over_count_once() {
     // First goes to S(0): one point for First, three for Second, whoever moves last.
     let game = "game S(n) {\n  end when n == 0: score 3\n  move go where n > 0 -> S(n - 1) gain 1\n}\n\
