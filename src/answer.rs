@@ -164,6 +164,13 @@ pub enum Verdict {
         /// The kind of the proof.
         certificate: String,
     },
+    /// It holds for all positions of some rule parameters and lengths; nothing is proved of the others.
+    ProvedPart {
+        /// The kind of the proof.
+        certificate: String,
+        /// For which.
+        scope: ProofScope,
+    },
     /// It holds as far as was searched; [`Finding::bound`] says how far.
     Verified,
     /// It is false.
@@ -179,16 +186,38 @@ pub enum Verdict {
     Failed,
 }
 
+/// For which rule parameters and lengths a statement is proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofScope {
+    /// The names of the rule parameters.
+    pub parameters: Vec<String>,
+    /// Rule parameters that have the same lengths, with these: a length for each list and set among the fields, in order.
+    pub parts: Vec<ProofScopePart>,
+}
+
+/// Some rule parameters and the lengths that belong to each of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofScopePart {
+    /// The rule parameters, in order.
+    pub values: Vec<Vec<i64>>,
+    /// The lengths, in order.
+    pub lengths: Vec<Vec<usize>>,
+}
+
 impl Verdict {
     /// The kind of the proof, if there is one.
     pub fn certificate(&self) -> Option<&str> {
-        if let Verdict::Proved { certificate } = self { Some(certificate) } else { None }
+        match self {
+            Verdict::Proved { certificate } | Verdict::ProvedPart { certificate, .. } => Some(certificate),
+            _ => None,
+        }
     }
 
-    /// The word of reports.
+    /// The word of reports for programs.
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Proved { .. } => "PROVED",
+            Verdict::ProvedPart { .. } => "PROVED_PART",
             Verdict::Verified => "VERIFIED",
             Verdict::Refuted => "REFUTED",
             Verdict::Unknown { .. } => "UNKNOWN",
@@ -289,7 +318,7 @@ impl Finding {
         match &self.verdict {
             Ok(Verdict::Refuted) => self.negated,
             Ok(Verdict::Proved { .. } | Verdict::Verified | Verdict::Passed) => !self.negated,
-            Ok(Verdict::Unknown { .. } | Verdict::Failed) | Err(_) => false,
+            Ok(Verdict::ProvedPart { .. } | Verdict::Unknown { .. } | Verdict::Failed) | Err(_) => false,
         }
     }
 
@@ -297,7 +326,7 @@ impl Finding {
     pub fn exit_code(&self) -> i32 {
         match &self.verdict {
             Err(error) => error.exit_code(),
-            Ok(Verdict::Unknown { .. }) => 3,
+            Ok(Verdict::Unknown { .. } | Verdict::ProvedPart { .. }) => 3,
             Ok(_) => i32::from(!self.success()),
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn keep(
     argument: &Argument,
     file: claims::File<'_>,
 ) -> Result<Option<Written>, Diagnostic> {
-    if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
+    if !argument.beside.is_empty() && matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()) {
         let mut beside = argument.beside.clone();
         beside.dedup();
         return Ok(Some(Err(format!("no file, since not all of it is sentences: {}", beside.join("; ")))));

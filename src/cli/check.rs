@@ -165,7 +165,7 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, 
         let word = verdict::word(finding);
         let rest = text.strip_prefix(word).unwrap_or(&text);
         let coloured = match &finding.verdict {
-            Ok(Verdict::Unknown { .. }) => paint::yellow(word),
+            Ok(Verdict::Unknown { .. } | Verdict::ProvedPart { .. }) => paint::yellow(word),
             Ok(_) if finding.success() => paint::green(word),
             _ => paint::red(word),
         };
@@ -190,6 +190,7 @@ pub(super) struct Tally {
     good: usize,
     failed: usize,
     unknown: usize,
+    part: usize,
     errors: usize,
     code: u8,
     /// Why nothing more can be printed.
@@ -202,6 +203,7 @@ impl Tally {
         match &finding.verdict {
             Err(_) => self.errors += 1,
             Ok(Verdict::Unknown { .. }) => self.unknown += 1,
+            Ok(Verdict::ProvedPart { .. }) => self.part += 1,
             Ok(_) if finding.success() => self.good += 1,
             Ok(_) => self.failed += 1,
         }
@@ -247,6 +249,7 @@ impl Tally {
         let all = [
             (self.failed, "failed", paint::red as fn(&str) -> String),
             (self.errors, "in error", paint::red),
+            (self.part, "proved for a part", paint::yellow),
             (self.unknown, "unknown", paint::yellow),
         ];
         if self.good == 0 && all.iter().all(|(count, ..)| *count == 0) {

@@ -14,9 +14,9 @@ use std::time::Duration;
 #[command(after_help = "\
 A claim or theorem ends as PROVED, for all positions and by the rules themselves; as REFUTED with a smallest counterexample,
 which was played through; or as UNKNOWN with what stands in the way. Rule parameters and lengths of lists are gone through one
-by one, a proof each, and the answer says how far.
+by one, a proof each: where there are others the theorem ends as PROVED FOR those that are named.
 
-Exit code: 0 all proved, 1 something is refuted, 2 a bad file, 3 something is UNKNOWN.
+Exit code: 0 all proved, 1 something is refuted, 2 a bad file, 3 something is UNKNOWN or proved for a part.
 
 `--time` is for each file and shared by its statements [default: 60s].")]
 pub(crate) struct ProveArgs {

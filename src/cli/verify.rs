@@ -137,11 +137,16 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
             ))?;
             return Ok(ANSWERED);
         }
+        let named: Vec<&str> = cases.iter().map(|case| case.case.as_str()).collect();
         let cases = if cases.len() > 1 { format!(" in {} cases", grouped(cases.len() as u64)) } else { String::new() };
         out.text(&format!(
             "CONFIRMED  {statement}: {}{cases} decided again\n",
             counted(*sentences as u64, "sentence")
         ))?;
+        if statement.starts_with("theorem") && named.iter().any(|case| !case.is_empty()) {
+            let many = if let [first, .., last] = &named[..] { format!("{first} to {last}") } else { named.concat() };
+            out.text(&format!("{:11}for {many}; of other rule parameters and lengths it says nothing\n", ""))?;
+        }
         for (never, count) in parts {
             let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
             out.text(&format!("{:11}never: {never}{times}\n", ""))?;

@@ -1,5 +1,5 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
-//! questions about positions that they answer; and how far they reach, in words.
+//! questions about positions that they answer.
 
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
@@ -9,7 +9,6 @@ use grundy_automata::{Automaton, Formula, Linear, System};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -360,9 +359,6 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Of lists of rule parameters so many are written out.
-const SHOWN: usize = 6;
-
 /// The lengths of the lists and sets among the fields of a closed form, in order.
 pub(crate) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
     let length = |shape: &Shape| match shape {
@@ -381,65 +377,6 @@ pub(crate) fn which(game: &Game, fact: &Fact<'_>) -> String {
         parts.push(format!("length {length}"));
     }
     parts.join(", ")
-}
-
-/// Of which rule parameters and lengths some closed forms of one game speak; `None`: it has neither.
-pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
-    let mut by_params: BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>> = BTreeMap::new();
-    for fact in facts {
-        let number = |value: &Sym| value.known().and_then(|value| value.inner_text().parse().ok());
-        let params: Option<Vec<i64>> = fact.params.iter().map(number).collect();
-        by_params.entry(params?).or_default().insert(lengths(fact));
-    }
-    // Those of the same lengths together.
-    let mut by_lengths: BTreeMap<BTreeSet<Vec<usize>>, Vec<Vec<i64>>> = BTreeMap::new();
-    for (params, lengths) in by_params {
-        by_lengths.entry(lengths).or_default().push(params);
-    }
-    let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
-    let mut all = Vec::new();
-    for (lengths, params) in by_lengths {
-        let said: Vec<String> = params_text(&names, &params).into_iter().chain(lengths_text(&lengths)).collect();
-        all.push(said.join(" and "));
-    }
-    all.retain(|text| !text.is_empty());
-    (!all.is_empty()).then(|| all.join("; "))
-}
-
-fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
-    if names.is_empty() {
-        return None;
-    }
-    let names_text = names.join(", ");
-    let greatest = params.iter().flatten().copied().max().unwrap_or(0);
-    let cube = usize::try_from(greatest).ok().and_then(|n| (n + 1).checked_pow(u32::try_from(names.len()).ok()?));
-    if cube == Some(params.len()) && greatest > 0 {
-        return Some(format!("{names_text} up to {greatest}"));
-    }
-    let tuple = |tuple: &Vec<i64>| tuple.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let shown: Vec<String> = params.iter().take(SHOWN).map(tuple).collect();
-    let more = if params.len() > SHOWN { format!(" or {} others", params.len() - SHOWN) } else { String::new() };
-    Some(format!("{names_text} = {}{more}", shown.join(" or ")))
-}
-
-fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
-    let first = lengths.first()?;
-    if first.is_empty() {
-        return None;
-    }
-    let same = |lengths: &Vec<usize>| lengths.windows(2).all(|pair| pair[0] == pair[1]);
-    if !lengths.iter().all(same) {
-        let shown: Vec<String> =
-            lengths.iter().map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")).collect();
-        return Some(format!("lists of lengths ({})", shown.join(") or (")));
-    }
-    let lengths: Vec<usize> = lengths.iter().map(|all| all[0]).collect();
-    let greatest = lengths.last().copied().unwrap_or(0);
-    if lengths.len() == greatest + 1 {
-        return Some(format!("lengths up to {greatest}"));
-    }
-    let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-    Some(format!("length {}", shown.join(" or ")))
 }
 
 /// A game with its rule parameters, as far as they are known: `Bash[3]`.

@@ -87,7 +87,7 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
         one.tried = proved;
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
         one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
-        proved += usize::from(matches!(finding.verdict, Ok(Verdict::Proved { .. })));
+        proved += usize::from(matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()));
         if !again || !one.open {
             one.told = Some((finding, argument));
         }

@@ -1,7 +1,7 @@
 //! Where sentences are decided during a proof, and what is kept of them: for certificates, which [`verify`](grundy_verify) reads,
 //! and for tests that decide them by another procedure.
 
-use crate::answer::{Finding, Verdict};
+use crate::answer::Finding;
 use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
@@ -143,7 +143,7 @@ impl ProofLog {
 /// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
 /// Errors: when a sentence is too long to be written.
 pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
-    if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) || !argument.beside.is_empty() {
+    if !matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()) || !argument.beside.is_empty() {
         return Ok(None);
     }
     let mut cases = Vec::new();

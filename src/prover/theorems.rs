@@ -1,10 +1,11 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists. Those about single moves, which of
 //! them win or to which values they lead, follow from who loses where they lead, or from the values there.
 
-use crate::answer::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, ProofScope, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
-use crate::logic::facts::{Claimed, Fact, Says, lengths, reach, which};
+use crate::logic::facts::{Claimed, Fact, Says, lengths, which};
+use crate::logic::reach::reach;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Shape, Sym, shapes};
 use crate::logic::term::Env;
@@ -41,8 +42,8 @@ impl<'p> Prover<'_, 'p> {
         finding.verdict = Ok(verdict.unwrap_or_else(|no| Verdict::Unknown { limit: reason(file, &no) }));
         // A counterexample of a short search counts unless all is proved; beside a proof of some rule parameters and lengths, a
         // statement without a value counts, too.
-        let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
-        if proved && finding.bound.is_none() {
+        let proved = matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some());
+        if matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
             return finding;
         }
         match self.against(file, id, theorem.span) {
@@ -141,9 +142,10 @@ impl<'p> Prover<'_, 'p> {
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
-        finding.bound = bound(game, &facts[..done]);
         match (certified(proved), stopped) {
-            (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
+            (Some(certificate), _) => {
+                Ok(as_far_as(certificate, reach(game, &facts[..done], guard.as_ref().as_slice()), finding))
+            }
             (None, Some(no)) => Err(no),
             (None, None) => Err(No::bare("there are no positions")),
         }
@@ -185,9 +187,9 @@ impl<'p> Prover<'_, 'p> {
             No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
         })?;
         // Closed forms of some lengths and rule parameters say nothing of the others.
-        finding.bound = bound(game, &facts);
         let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
-        Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
+        let certificate = format!("it follows from {from}, by automata, {}", system.word());
+        Ok(as_far_as(certificate, reach(game, &facts, &[]), finding))
     }
 
     /// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
@@ -323,9 +325,11 @@ fn certified(certificates: Vec<Certificate>) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Of which rule parameters and lengths a statement is proved.
-fn bound(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
-    reach(game, facts).map(|reach| format!("{reach}, all positions of each, one proof each"))
+/// What is proved by one proof for each case, of all of them or of some.
+fn as_far_as(certificate: String, scope: Option<ProofScope>, finding: &mut Finding) -> Verdict {
+    let Some(scope) = scope else { return Verdict::Proved { certificate } };
+    finding.bound = Some(format!("{}, all positions of each, one proof each", scope.text()));
+    Verdict::ProvedPart { certificate, scope }
 }
 
 /// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.

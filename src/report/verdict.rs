@@ -1,6 +1,6 @@
 //! Findings of `check` and `prove`: JSON lines and readable text.
 
-use crate::answer::{Finding, Verdict, named_text};
+use crate::answer::{Finding, ProofScopePart, Verdict, named_text};
 use crate::input::json::to_json;
 use serde_json::{Map, Value as Json, json};
 
@@ -27,6 +27,11 @@ pub fn to_object(finding: &Finding) -> Json {
     put("searched", Json::from(finding.searched));
     put("bound", Json::from(finding.bound.as_deref()));
     put("certificate", Json::from(finding.verdict.as_ref().ok().and_then(Verdict::certificate)));
+    if let Ok(Verdict::ProvedPart { scope, .. }) = &finding.verdict {
+        let part = |part: &ProofScopePart| json!({ "values": part.values, "lengths": part.lengths });
+        let parts: Vec<Json> = scope.parts.iter().map(part).collect();
+        put("scope", json!({ "parameters": scope.parameters, "parts": parts }));
+    }
     if let Ok(Verdict::Unknown { limit }) = &finding.verdict {
         put("limit", Json::from(limit.as_str()));
     }
@@ -43,7 +48,11 @@ pub fn to_object(finding: &Finding) -> Json {
 
 /// The word that stands first in the text of a finding.
 pub fn word(finding: &Finding) -> &'static str {
-    finding.verdict.as_ref().map_or("ERROR", Verdict::word)
+    match &finding.verdict {
+        Ok(Verdict::ProvedPart { .. }) => "PROVED FOR",
+        Ok(verdict) => verdict.word(),
+        Err(_) => "ERROR",
+    }
 }
 
 /// A finding as text: the verdict, aligned, then what it is about; lines with the counterexample follow. The error of a
@@ -57,6 +66,15 @@ pub fn to_text(finding: &Finding) -> String {
     match &finding.verdict {
         Ok(Verdict::Proved { certificate }) => {
             text.extend([": for ", finding.bound.as_deref().unwrap_or("all positions"), " (", certificate, ")"]);
+        }
+        Ok(Verdict::ProvedPart { certificate, .. }) => {
+            text.extend([
+                ": ",
+                finding.bound.as_deref().unwrap_or_default(),
+                " (",
+                certificate,
+                "); of the others nothing is proved",
+            ]);
         }
         Ok(Verdict::Verified) => {
             text.extend([": ", finding.bound.as_deref().unwrap_or("as far as searched"), ", ", &searched]);
@@ -85,7 +103,9 @@ pub fn to_text(finding: &Finding) -> String {
     if !finding.line.is_empty() {
         line(&mut text, WIDTH, "play", &finding.line.join(", "));
     }
-    if finding.negated && matches!(finding.verdict, Ok(Verdict::Verified | Verdict::Proved { .. })) {
+    if finding.negated
+        && matches!(finding.verdict, Ok(Verdict::Verified | Verdict::Proved { .. } | Verdict::ProvedPart { .. }))
+    {
         line(&mut text, WIDTH, "but", "it is meant to be false, and no counterexample was found");
     }
     text

@@ -118,7 +118,7 @@ fn searched(text: &str) -> Vec<Finding> {
 }
 
 fn is_proved(finding: &Finding) -> bool {
-    matches!(finding.verdict, Ok(Verdict::Proved { .. }))
+    matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some())
 }
 
 /// The books a claim at a time, with the games it speaks of; the page on proofs; the library; and more.

@@ -240,7 +240,8 @@ fn all_of(kinds: &[Kind]) {
         let folder = folder(kind.name);
         fs::write(folder.join("g.game"), kind.text).expect("written");
         let (told, code) = grundy(&folder, &["prove", "g.game", "--certificates", "."]);
-        assert_eq!(code, Some(0), "{}: {told}", kind.name);
+        let part = told.contains("PROVED FOR") && !told.contains("UNKNOWN");
+        assert_eq!(code, Some(if part { 3 } else { 0 }), "{}: {told}", kind.name);
         let all = certificates(&folder);
         assert_eq!(all.len(), kind.count, "{}: {told}", kind.name);
         for (name, json) in &all {

@@ -3,7 +3,7 @@
 use crate::corpus_of_proofs::GAMES;
 use crate::proofs;
 use crate::proved::{USUAL, told};
-use grundy::answer::Finding;
+use grundy::answer::{Finding, Verdict};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -119,9 +119,10 @@ fn proofs_that_are_measured() {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("a text");
         for finding in findings(&text) {
-            assert_eq!(told(&finding), "PROVED", "{}", path.display());
-            let chips = path.ends_with("georgia_bob.game");
             let bound = finding.bound.as_deref().unwrap_or_default();
+            let part = bound.ends_with("one proof each");
+            assert_eq!(told(&finding), if part { "PROVED_PART" } else { "PROVED" }, "{}: {bound}", path.display());
+            let chips = path.ends_with("georgia_bob.game");
             assert!(!chips || bound.starts_with("lengths up to 6,"), "{bound}");
         }
     }
@@ -361,4 +362,56 @@ proptest! {
             None => prop_assert!(!word.starts_with("REFUTED"), "{word}\n{blind}"),
         }
     }
+}
+
+/// A proof for some rule parameters and lengths is called so, unless the header or the guard leaves no others.
+#[test]
+fn proofs_for_a_part_are_told_from_others() {
+    let bash = |header: &str, guard: &str| {
+        format!(
+            "game B[m](n){header} {{\n  move take k in 1..min(n, m) -> B(n - k)\n  theorem loses iff n mod (m + 1) == 0{guard}\n}}\n"
+        )
+    };
+    let nim = |header: &str, guard: &str| {
+        format!(
+            "game N(h: list of nat){header} {{\n  move take i in indices(h), k in 1..h[i] -> N(h[i := h[i] - k])\n  theorem loses iff xor(h) == 0{guard}\n}}\n"
+        )
+    };
+    // The theorems are true of all; how far they are proved was counted by hand in the source: parameters to 50, lengths to 6.
+    let cases = [
+        (bash("", ""), "PROVED_PART"),
+        (bash(" where m <= 50", ""), "PROVED"),
+        (bash(" where m <= 51", ""), "PROVED_PART"),
+        (bash(" where m < 51", ""), "PROVED"),
+        (bash(" where 50 >= m", ""), "PROVED"),
+        (bash(" where m in 2..9", ""), "PROVED"),
+        (bash(" where 1 <= m <= 9", ""), "PROVED"),
+        (bash(" where n < 9", ""), "PROVED_PART"),
+        (bash(" where n < 9 and m == 3", ""), "PROVED"),
+        (bash(" where m <= 9 or n < 9", ""), "PROVED_PART"),
+        (bash(" where not m <= 9", ""), "PROVED_PART"),
+        (bash("", " where m <= 9"), "PROVED"),
+        (bash(" where m <= 60", " where m <= 9"), "PROVED"),
+        (bash("", " where m >= 9"), "PROVED_PART"),
+        (nim("", ""), "PROVED_PART"),
+        (nim(" where size(h) <= 6", ""), "PROVED"),
+        (nim(" where size(h) <= 7", ""), "PROVED_PART"),
+        (nim(" where size(h) == 3", ""), "PROVED"),
+        (nim(" where max([0] + h) <= 3", ""), "PROVED_PART"),
+        (nim("", " where size(h) < 4"), "PROVED"),
+    ];
+    for (text, wanted) in cases {
+        let found = findings(&text);
+        assert_eq!(told(&found[0]), wanted, "{text}");
+        let part = wanted == "PROVED_PART";
+        assert_eq!((found[0].success(), found[0].exit_code()), (!part, if part { 3 } else { 0 }), "{text}");
+    }
+    // False at m = 51 and at lengths of 7 only: never proved.
+    let false_far = [bash("", " or m == 51 and n == 1"), nim("", " or size(h) == 7")];
+    for text in false_far {
+        assert_ne!(told(&findings(&text)[0]), "PROVED", "{text}");
+    }
+    let Ok(Verdict::ProvedPart { scope, .. }) = &findings(&nim("", ""))[0].verdict else { panic!("a part") };
+    let lengths: Vec<Vec<usize>> = (0..=6).map(|length| vec![length]).collect();
+    assert_eq!((scope.parameters.len(), &scope.parts[0].lengths), (0, &lengths));
 }

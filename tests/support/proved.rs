@@ -54,7 +54,7 @@ pub fn findings(text: &str, effort: Effort) -> Vec<Finding> {
     found
 }
 
-/// `PROVED`, or `REFUTED` with the counterexample, or `UNKNOWN` with the reason.
+/// `PROVED`, `PROVED_PART`, or `REFUTED` with the counterexample, or `UNKNOWN` with the reason.
 pub fn told(finding: &Finding) -> String {
     match &finding.verdict {
         Ok(Verdict::Refuted) => {

@@ -1,0 +1,169 @@
+//! How far proofs of single cases reach: of which rule parameters and lengths a statement is proved, and whether these are all that there are.
+
+use crate::answer::{ProofScope, ProofScopePart};
+use crate::logic::facts::{Fact, lengths};
+use crate::logic::symbol::Sym;
+use crate::model::walk::bare;
+use crate::model::{Builtin, CompareOp, Game, Kind, LogicOp, Slot, Term, TermKind};
+use crate::syntax::tree::BinaryOp;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Of lists of rule parameters so many are written out.
+const SHOWN: usize = 6;
+
+/// Of which rule parameters and lengths some closed forms of one game speak; `None`: of all that the game has and the `guards` leave.
+pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>], guards: &[&Term]) -> Option<ProofScope> {
+    let mut by_params: BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>> = BTreeMap::new();
+    for fact in facts {
+        let number = |value: &Sym| value.known().and_then(|value| value.inner_text().parse().ok());
+        let params: Option<Vec<i64>> = fact.params.iter().map(number).collect();
+        by_params.entry(params?).or_default().insert(lengths(fact));
+    }
+    if is_whole(game, &by_params, guards) {
+        return None;
+    }
+    // Those of the same lengths together.
+    let mut by_lengths: BTreeMap<BTreeSet<Vec<usize>>, Vec<Vec<i64>>> = BTreeMap::new();
+    for (params, lengths) in by_params {
+        by_lengths.entry(lengths).or_default().push(params);
+    }
+    let parts = by_lengths
+        .into_iter()
+        .map(|(lengths, values)| ProofScopePart { values, lengths: lengths.into_iter().collect() });
+    Some(ProofScope {
+        parameters: game.params.iter().map(|param| param.name.clone()).collect(),
+        parts: parts.collect(),
+    })
+}
+
+/// Whether the header and the guards leave no other rule parameters and lengths than these.
+fn is_whole(game: &Game, by_params: &BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>>, guards: &[&Term]) -> bool {
+    let said: Vec<&Term> = game.filter.iter().chain(guards.iter().copied()).collect();
+    let most = |measure: &dyn Fn(&Term) -> bool| said.iter().filter_map(|term| upper_bound(term, measure)).min();
+    let is_slot = |term: &Term, wanted: Slot| matches!(bare(term).kind, TermKind::Slot(slot) if slot == wanted);
+    let params = (0..game.params.len()).map(|slot| most(&|term: &Term| is_slot(term, slot)));
+    let lists = game.fields.iter().zip(game.params.len()..).filter(|(field, _)| {
+        // Sets have a length, too.
+        matches!(field.kind, Kind::List(..) | Kind::Set(_))
+    });
+    let sizes = lists.map(|(_, slot)| {
+        most(&|term: &Term| match &bare(term).kind {
+            TermKind::Builtin(Builtin::Size, of) => matches!(&of[..], [of] if is_slot(of, slot)),
+            _ => false,
+        })
+    });
+    let (Some(params), Some(sizes)) = (params.collect::<Option<Vec<i64>>>(), sizes.collect::<Option<Vec<i64>>>())
+    else {
+        return false;
+    };
+    let known = |params: &Vec<i64>| {
+        let lengths = by_params.get(params);
+        lengths.is_some_and(|lengths| {
+            every(&sizes, &mut |sizes| {
+                sizes
+                    .iter()
+                    .map(|size| usize::try_from(*size).ok())
+                    .collect::<Option<Vec<usize>>>()
+                    .is_some_and(|sizes| lengths.contains(&sizes))
+            })
+        })
+    };
+    every(&params, &mut |params| known(&params.to_vec()))
+}
+
+/// Whether something holds for all tuples of numbers from 0 up to these; it does not where they are very many.
+fn every(most: &[i64], holds: &mut dyn FnMut(&[i64]) -> bool) -> bool {
+    const MANY: i64 = 100_000;
+    let count = most.iter().try_fold(1_i64, |count, most| count.checked_mul(most.checked_add(1)?.max(0)));
+    if count.is_none_or(|count| count > MANY) {
+        return false;
+    }
+    let mut tuple = vec![0; most.len()];
+    if most.iter().any(|most| *most < 0) {
+        return true;
+    }
+    loop {
+        if !holds(&tuple) {
+            return false;
+        }
+        let Some(at) = (0..most.len()).rev().find(|at| tuple[*at] < most[*at]) else { return true };
+        tuple[at] += 1;
+        tuple[at + 1..].fill(0);
+    }
+}
+
+/// The greatest value that a condition leaves to what `measure` knows, as far as it says so by itself: `m <= 5`, `m in 1..5`.
+fn upper_bound(condition: &Term, measure: &dyn Fn(&Term) -> bool) -> Option<i64> {
+    let number = |term: &Term| if let TermKind::Int(n) = &bare(term).kind { i64::try_from(n).ok() } else { None };
+    match &bare(condition).kind {
+        TermKind::Logic(LogicOp::And, a, b) => {
+            let both = [upper_bound(a, measure), upper_bound(b, measure)];
+            both.into_iter().flatten().min()
+        }
+        TermKind::Compare(first, rest) => {
+            let before = std::iter::once(&**first).chain(rest.iter().map(|(_, term)| term));
+            let bounds = before.zip(rest).filter_map(|(left, (op, right))| match op {
+                CompareOp::Le | CompareOp::Eq if measure(left) => number(right),
+                CompareOp::Lt if measure(left) => number(right)?.checked_sub(1),
+                CompareOp::Ge | CompareOp::Eq if measure(right) => number(left),
+                CompareOp::Gt if measure(right) => number(left)?.checked_sub(1),
+                CompareOp::In if measure(left) => match &bare(right).kind {
+                    TermKind::Binary(BinaryOp::Range, _, to) => number(to),
+                    _ => None,
+                },
+                _ => None,
+            });
+            bounds.min()
+        }
+        _ => None,
+    }
+}
+
+impl ProofScope {
+    /// In words.
+    pub fn text(&self) -> String {
+        let names: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
+        let parts = self.parts.iter().map(|part| {
+            let said = params_text(&names, &part.values).into_iter().chain(lengths_text(&part.lengths));
+            said.collect::<Vec<_>>().join(" and ")
+        });
+        parts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    let names_text = names.join(", ");
+    let greatest = params.iter().flatten().copied().max().unwrap_or(0);
+    let cube = usize::try_from(greatest).ok().and_then(|n| (n + 1).checked_pow(u32::try_from(names.len()).ok()?));
+    if cube == Some(params.len()) && greatest > 0 {
+        return Some(format!("{names_text} up to {greatest}"));
+    }
+    let tuple = |tuple: &Vec<i64>| tuple.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let shown: Vec<String> = params.iter().take(SHOWN).map(tuple).collect();
+    let more = if params.len() > SHOWN { format!(" or {} others", params.len() - SHOWN) } else { String::new() };
+    Some(format!("{names_text} = {}{more}", shown.join(" or ")))
+}
+
+fn lengths_text(lengths: &[Vec<usize>]) -> Option<String> {
+    let first = lengths.first()?;
+    if first.is_empty() {
+        return None;
+    }
+    let same = |lengths: &Vec<usize>| lengths.windows(2).all(|pair| pair[0] == pair[1]);
+    if !lengths.iter().all(same) {
+        let shown: Vec<String> =
+            lengths.iter().map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")).collect();
+        return Some(format!("lists of lengths ({})", shown.join(") or (")));
+    }
+    let lengths: Vec<usize> = lengths.iter().map(|all| all[0]).collect();
+    let greatest = lengths.last().copied().unwrap_or(0);
+    if lengths.len() == greatest + 1 {
+        return Some(format!("lengths up to {greatest}"));
+    }
+    let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+    Some(format!("length {}", shown.join(" or ")))
+}
