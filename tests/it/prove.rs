@@ -122,8 +122,8 @@ fn proofs_that_are_measured() {
             let bound = finding.bound.as_deref().unwrap_or_default();
             let part = bound.ends_with("one proof each");
             assert_eq!(told(&finding), if part { "PROVED_PART" } else { "PROVED" }, "{}: {bound}", path.display());
-            let chips = path.ends_with("georgia_bob.game");
-            assert!(!chips || bound.starts_with("lengths up to 6,"), "{bound}");
+            // The header leaves lengths up to 6, and all of them are proved.
+            assert!(!path.ends_with("georgia_bob.game") || !part, "{bound}");
         }
     }
 }
