@@ -122,7 +122,7 @@ fn proofs_that_are_measured() {
             let bound = finding.bound.as_deref().unwrap_or_default();
             let part = bound.ends_with("one proof each");
             assert_eq!(told(&finding), if part { "PROVED_PART" } else { "PROVED" }, "{}: {bound}", path.display());
-            // The header leaves lengths up to 6, and all of them are proved.
+            // The header leaves up to four chips, and all of that is proved.
             assert!(!path.ends_with("georgia_bob.game") || !part, "{bound}");
         }
     }
