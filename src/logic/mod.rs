@@ -15,4 +15,5 @@ pub(crate) mod reach;
 pub(crate) mod scope;
 pub(crate) mod symbol;
 pub(crate) mod term;
+pub(crate) mod wordings;
 mod words;

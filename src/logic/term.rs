@@ -2,6 +2,7 @@
 
 use crate::logic::clauses::written_out;
 use crate::logic::symbol::{No, Part, Sym, odd};
+use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
 use crate::model::{CompareOp, Def, Frame, GameId, Gather, LogicOp, Pattern, Program, Slot, Term, TermKind};
 use grundy_automata::{Formula, Linear};
@@ -69,6 +70,17 @@ impl<'p> crate::logic::scope::Scope<'p> {
             TermKind::Iff(a, b) => {
                 let (a, b) = (self.truth(a, env)?, self.truth(b, env)?);
                 Ok(a.iff(b))
+            }
+            TermKind::Compare(..) if let Some(asked) = who_wins(self.program, term) => {
+                match self.eval(asked.position, env)? {
+                    Sym::Position { parts, misere } if !(misere && asked.by_value) => {
+                        match self.question(asked.word, &parts, misere, term)? {
+                            Sym::Bool(formula) => Ok(formula),
+                            _ => Err(odd(term.span)),
+                        }
+                    }
+                    _ => Err(odd(term.span)),
+                }
             }
             TermKind::Compare(first, chain) => self.local(|scope| {
                 let mut left = scope.eval(first, env)?;

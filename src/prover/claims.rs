@@ -10,6 +10,7 @@ use crate::logic::facts::{Claimed, Fact, Names, Says, Word, instance_text};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
+use crate::logic::wordings::who_wins;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
@@ -90,7 +91,7 @@ pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
 }
 
 /// What is said where the first of these texts is the outcome, if the second is it elsewhere.
-fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
+pub(super) fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
     match (&bare(a).kind, &bare(b).kind) {
         (TermKind::Text(a), TermKind::Text(b)) => match (&**a, &**b) {
             ("first", "second") => Some(Says::Wins),
@@ -159,8 +160,14 @@ impl<'p> Prover<'_, 'p> {
                 _ => return Err(odd()),
             },
         };
-        let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
-        let [position] = &arguments[..] else { return Err(odd()) };
+        let (word, position, by_value) = match (who_wins(program, question), &bare(question).kind) {
+            (Some(asked), _) => (asked.word, asked.position, asked.by_value),
+            (None, TermKind::Builtin(word, arguments)) => {
+                let [position] = &arguments[..] else { return Err(odd()) };
+                (*word, position, false)
+            }
+            _ => return Err(odd()),
+        };
         let says = match (word, &claimed, yes) {
             (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
             _ if cases.is_some() => return Err(odd()),
@@ -200,6 +207,9 @@ impl<'p> Prover<'_, 'p> {
         let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.position(position, &env))? else {
             return Err(odd());
         };
+        if misere && by_value {
+            return Err(No::at(position.span, "Grundy values in misere play"));
+        }
         let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
         if part.params.iter().any(|param| param.known().is_none()) {
             return Err(No::at(

@@ -10,8 +10,9 @@ use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Shape, Sym, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
-use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
-use crate::prover::claims::size;
+use crate::model::walk::bare;
+use crate::model::{Clause, Game, GameId, Program, Slot, TermKind, Theorem, TheoremSays};
+use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
 };
@@ -65,6 +66,15 @@ impl<'p> Prover<'_, 'p> {
             TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
             TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
             TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
+            TheoremSays::Value { what: Measure::Outcome, value, guard } => match &bare(value).kind {
+                TermKind::If(when, a, b) => match two_outcomes(a, b) {
+                    Some(says) => (says, &**when, guard),
+                    None => {
+                        return Err(No::at(value.span, "outcomes that are not said by cases of `first` and `second`"));
+                    }
+                },
+                _ => return Err(No::at(value.span, "outcomes that are not said by cases of `first` and `second`")),
+            },
             TheoremSays::Value { value, .. } => {
                 return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
             }

@@ -293,3 +293,69 @@ fn heaps_by_the_half_dozen() {
         + &format!("claim \"not\" for {four} in nat: loses(Moore[2]([{four}])) iff {}\n", digits(four, 3));
     assert_eq!(all(&text), ["PROVED", "REFUTED a=0 b=0 c=0 d=0"]);
 }
+
+/// Who wins, asked in other words: each is proved of the rules by itself, and refuted where the brute force says so.
+#[test]
+fn who_wins_in_many_wordings() {
+    let plain = "game G(n) { move take k in {1, 3, 4} where k <= n -> G(n - k) }";
+    let misere = plain.replace("game", "misere game");
+    let lost =
+        |misere| losing(600, misere, |n| [1, 3, 4].into_iter().filter(|k| *k <= n).map(|k| (n - k, false)).collect());
+    let wordings = [
+        "grundy(G(n)) == 0 iff C",
+        "C iff grundy(G(n)) == 0",
+        "0 == grundy(G(n)) iff C",
+        "grundy(G(n)) < 1 iff C",
+        "grundy(G(n)) <= 0 iff C",
+        "grundy(G(n)) > 0 iff not (C)",
+        "grundy(G(n)) != 0 iff not (C)",
+        "1 <= grundy(G(n)) iff not (C)",
+        "not (grundy(G(n)) == 0) iff not (C)",
+    ];
+    let outcomes = [
+        "loses(G(n)) iff C",
+        "not wins(G(n)) iff C",
+        "not (not loses(G(n))) iff C",
+        "outcome(G(n)) == \"second\" iff C",
+        "\"second\" == outcome(G(n)) iff C",
+        "C iff outcome(G(n)) == \"second\"",
+        "outcome(G(n)) == \"first\" iff not (C)",
+        "outcome(G(n)) == (if C then \"second\" else \"first\")",
+    ];
+    let forms = [(plain, false, "n mod 7 in {0, 2}"), (&*misere, true, "n mod 7 in {1, 3}")];
+    for (rules, misere, condition) in forms {
+        let lost = lost(misere);
+        let residues = if misere { [1, 3] } else { [0, 2] };
+        let conditions: [(String, Box<dyn Fn(usize) -> bool>); 2] = [
+            (condition.to_string(), Box::new(move |n| residues.contains(&(n % 7)))),
+            (
+                format!("{condition} and n != 70 + {}", residues[0]),
+                Box::new(move |n| residues.contains(&(n % 7)) && n != 70 + residues[0]),
+            ),
+        ];
+        let asked = outcomes.iter().chain(if misere { &[][..] } else { &wordings[..] });
+        for wording in asked {
+            for (condition, of) in &conditions {
+                let claim = wording.replace('C', condition);
+                let text = format!("{rules}\nclaim \"c\" for n in nat: {claim}\n");
+                assert_eq!(all(&text), [verdict(0..lost.len(), |n| of(n) == lost[n])], "{text}");
+            }
+        }
+        let (condition, _) = &conditions[0];
+        let theorem = format!(
+            "{}\n  theorem outcome = if {condition} then \"second\" else \"first\"\n}}",
+            rules.trim_end_matches('}')
+        );
+        assert_eq!(all(&theorem), ["PROVED"], "{theorem}");
+    }
+    // Where a move ends the whole play there are outcomes and no values: nobody calls such a position 0.
+    let ends = "game G(n) { move take k in 1..min(n - 1, 2) -> G(n - k)  move last where n == 1 -> win }";
+    let told = all(&format!("{ends}\nclaim \"c\" for n in nat: grundy(G(n)) == 0 iff n mod 3 == 2 or n == 0\n"));
+    assert!(!told[0].starts_with("PROVED") && !told[0].starts_with("REFUTED"), "{told:?}");
+    // Sums, by the values of their parts.
+    let sum = "claim \"n\" for n in nat: grundy(G(n)) == [0, 1, 0, 1, 2, 3, 2][n mod 7]\n";
+    for question in ["grundy(G(a) + G(b)) == 0", "outcome(G(a) + G(b)) == \"second\"", "not wins(G(a) + G(b))"] {
+        let text = format!("{plain}\n{sum}claim \"s\" for a, b in nat: {question} iff grundy(G(a)) == grundy(G(b))\n");
+        assert_eq!(all(&text), ["PROVED", "PROVED"], "{text}");
+    }
+}
