@@ -257,8 +257,8 @@ impl ClaimSweep<'_> {
                 }
                 Err(error) if error.code == Code::L03 => return self.timed_out(&error.message),
                 Err(error) if error.code.is_limit() => return self.stopped(&error.message),
-                // Larger instances cannot be listed.
-                Err(error) if error.code == Code::R06 && self.completed.is_some() => {
+                // Larger instances cannot be listed; of a finite range that is told, or it would look as if all of it had been seen.
+                Err(error) if error.code == Code::R06 && self.completed.is_some() && self.variables.infinite => {
                     return self.stopped(&error.message);
                 }
                 Err(error) => return End::Error(error),
@@ -275,6 +275,15 @@ impl ClaimSweep<'_> {
             }
             if let Some(end) = self.used_up() {
                 return end;
+            }
+            if to == u64::MAX && !self.variables.infinite {
+                let source = self.clauses.iter().find_map(|clause| match clause {
+                    Clause::In { span, .. } => Some(*span),
+                    _ => None,
+                });
+                let message = "numbers of this range are too big to be listed";
+                let error = Diagnostic { span: source, ..Diagnostic::bare(Code::R06, message) };
+                return End::Error(Box::new(error));
             }
             if self.searched >= self.limit || to == u64::MAX {
                 return self.stopped("so many instances were compared");

@@ -180,8 +180,12 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     for Binding { name, value } in bindings {
         match inputs.bind(name, |input| json::from_text(value, &input.kind, &input.name)) {
             Ok(()) => {}
-            // JSON that does not fit is no expression that does.
-            Err(error) if inputs.last.is_some() && serde_json::from_str::<IgnoredAny>(value).is_err() => {
+            // JSON that does not fit is no expression that does, but for `{}`: a collection without members.
+            Err(error)
+                if inputs.last.is_some()
+                    && (serde_json::from_str::<IgnoredAny>(value).is_err()
+                        || value.split_whitespace().collect::<String>() == "{}") =>
+            {
                 let name = inputs.last.take().unwrap_or_default();
                 others.push(Other { name, text: value.clone(), error });
             }

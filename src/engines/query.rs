@@ -147,6 +147,7 @@ impl Root {
                 }
                 // Equal identity and equal target are one move; lines of one name count as that name.
                 let mut identity = step.clone();
+                identity.gain = identity.gain.filter(|gain| *gain != 0);
                 identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
                 if let Destination::To(sum) = &mut identity.way {
                     sum.sort_unstable();

@@ -389,6 +389,11 @@ impl<'a> Checker<'a> {
                 let hint = "it is a compound of games; write `count(C for x in xs) <= k` for at most k conditions";
                 return self.unfit(&only, &format!("the parts of `{}`", name.text), "positions", Some(hint));
             }
+            // The empty sum, as `sum([])`.
+            Ok([only]) if only.ty == Type::Int => {
+                let part = self.want(only, &Type::Position, &format!("a part of `{}`", name.text))?;
+                gathered(vec![part], &positions, span)
+            }
             Ok([only]) if only.ty != Type::Position => {
                 self.collection_of(only, &Type::Position, &format!("the parts of `{}`", name.text))?
             }

@@ -1,7 +1,9 @@
 //! Corners that once went wrong: each file with the answer that the rules give.
 
+use crate::program::{run, stdout};
+
 fn solve(text: &str) -> serde_json::Value {
-    let text = crate::program::stdout(text, &["solve", "--json", "--time", "600s"]);
+    let text = stdout(text, &["solve", "--json", "--time", "600s"]);
     serde_json::from_str(text.lines().next().expect("an answer")).expect("JSON")
 }
 
@@ -49,4 +51,63 @@ fn more_lets_than_16_bits_can_number() {
     }
     text += "solve End(a65999)\n";
     assert_eq!(solve(&text)["position"], "End(66006)");
+}
+
+#[test]
+fn finite_ranges_of_numbers_too_big_to_be_listed_are_errors() {
+    let claims = [
+        "for c in 2 ** 63 - 1 .. 2 ** 63 + 2: c == 2 ** 63 - 1",
+        "for c in 10 ** 25 .. 10 ** 25 + 2: c > 0",
+        "for c in -2 ** 64 .. 2 - 2 ** 64: c < 0",
+        "for a in 0..1, c in 2 ** 63 - 2 .. 2 ** 63: a <= c",
+    ];
+    for claim in claims {
+        for word in ["claim", "claim false"] {
+            let output = run(&format!("{word} \"big\" {claim}\n"), &["check"]);
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{word} {claim}: {error}");
+            assert!(error.contains("error[R06]"), "{word} {claim}: {error}");
+            assert!(!String::from_utf8_lossy(&output.stdout).contains("VERIFIED"), "{word} {claim}");
+        }
+    }
+    // What can be listed is: up to the last number of 63 bits, and single numbers of any size.
+    for claim in ["for c in 2 ** 63 - 3 .. 2 ** 63 - 1: c > 0", "for c in [10 ** 25, 10 ** 25 + 1]: c > 10 ** 24"] {
+        let told = stdout(&format!("claim \"big\" {claim}\n"), &["check"]);
+        assert!(told.starts_with("VERIFIED  claim \"big\": the whole range"), "{claim}: {told}");
+    }
+}
+
+#[test]
+fn no_points_and_0_points_are_one_move() {
+    let game = "game A(n) {\n  move t where n > 0 -> A(n - 1) gain 0\n  move t where n > 0 -> A(n - 1)\n  move t where n > 1 -> A(n - 1) gain 1\n}\n";
+    let told =
+        stdout(&format!("{game}expect A(1): draw winning 1\nexpect A(2): first score 1 winning 1\n"), &["check"]);
+    assert_eq!(told.matches("PASSED").count(), 2, "{told}");
+    let told = stdout(&format!("{game}solve A(1)\n"), &["solve"]);
+    assert_eq!(told.matches("-> A(0)").count(), 1, "{told}");
+}
+
+#[test]
+fn a_compound_of_the_empty_sum_is_a_position() {
+    let game = "game N(n) {\n  move t where n > 0 -> 0 * N(0)\n}\nsolve conjunctive(N(1))\n";
+    for position in ["conjunctive(sum([]))", "selective(0 * N(3))", "shortened_selective(sum([]), sum([]))"] {
+        let told = stdout(game, &["solve", "-p", position, "--json"]);
+        assert!(told.contains("\"outcome\":\"second\""), "{position}: {told}");
+    }
+    let output = run(game, &["solve", "-p", "conjunctive(3)"]);
+    assert!(
+        output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("a part of `conjunctive`")
+    );
+}
+
+#[test]
+fn a_collection_without_members_is_an_input() {
+    let game = "input s: set of nat\ninput b: bag of nat = [1]\ngame G(s: set of nat) {\n  move t n in s -> G(s - {n})\n}\nsolve G(s + set(b))\n";
+    for empty in ["s={}", "s={ }", "s=[]", "s=set([])"] {
+        let told = stdout(game, &["solve", empty, "--json"]);
+        assert!(told.contains("\"outcome\":\"first\""), "{empty}: {told}");
+        let told = stdout(game, &["solve", empty, "b={}", "--json"]);
+        assert!(told.contains("\"outcome\":\"second\""), "{empty}: {told}");
+    }
+    assert_eq!(run(game, &["solve", "s={\"a\": 1}"]).status.code(), Some(2));
 }
