@@ -199,7 +199,7 @@ pub struct ProofScope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofScopePart {
     /// The rule parameters, in order.
-    pub values: Vec<Vec<i64>>,
+    pub values: Vec<Vec<Value>>,
     /// The lengths, in order.
     pub lengths: Vec<Vec<usize>>,
 }

@@ -257,8 +257,13 @@ impl ClaimSweep<'_> {
                 }
                 Err(error) if error.code == Code::L03 => return self.timed_out(&error.message),
                 Err(error) if error.code.is_limit() => return self.stopped(&error.message),
-                // Larger instances cannot be listed; of a finite range that is told, or it would look as if all of it had been seen.
-                Err(error) if error.code == Code::R06 && self.completed.is_some() && self.variables.infinite => {
+                // Larger instances cannot be listed. Where only numbers are too big that is told, or it would look as if a finite range had
+                // been seen.
+                Err(error)
+                    if error.code == Code::R06
+                        && self.completed.is_some()
+                        && (self.variables.infinite || i64::try_from(from).is_ok()) =>
+                {
                     return self.stopped(&error.message);
                 }
                 Err(error) => return End::Error(error),

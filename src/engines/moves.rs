@@ -315,6 +315,9 @@ fn short(ctx: &Context, position: &Position, alone: Option<&str>) -> String {
     }
     let bare = bare(position);
     let (Some(name), Shape::Sum(sum)) = (alone, &bare.shape) else { return ctx.position_text(&bare) };
+    if sum.is_empty() {
+        return ctx.position_text(&bare);
+    }
     let states = sum.iter().map(|component| {
         let text = ctx.component_text(component);
         let text = text.strip_prefix(name).unwrap_or(&text).to_string();

@@ -6,6 +6,7 @@ use crate::logic::symbol::Sym;
 use crate::model::walk::bare;
 use crate::model::{Builtin, CompareOp, Game, Kind, LogicOp, Slot, Term, TermKind};
 use crate::syntax::tree::BinaryOp;
+use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -14,17 +15,17 @@ const SHOWN: usize = 6;
 
 /// Of which rule parameters and lengths some closed forms of one game speak; `None`: of all that the game has and the `guards` leave.
 pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>], guards: &[&Term]) -> Option<ProofScope> {
-    let mut by_params: BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>> = BTreeMap::new();
+    let mut by_params: BTreeMap<Vec<Value>, BTreeSet<Vec<usize>>> = BTreeMap::new();
     for fact in facts {
-        let number = |value: &Sym| value.known().and_then(|value| value.inner_text().parse().ok());
-        let params: Option<Vec<i64>> = fact.params.iter().map(number).collect();
-        by_params.entry(params?).or_default().insert(lengths(fact));
+        // Closed forms are of known rule parameters.
+        let value = |value: &Sym| value.known().unwrap_or_else(|| Value::text("?"));
+        by_params.entry(fact.params.iter().map(value).collect()).or_default().insert(lengths(fact));
     }
     if is_whole(game, &by_params, guards) {
         return None;
     }
     // Those of the same lengths together.
-    let mut by_lengths: BTreeMap<BTreeSet<Vec<usize>>, Vec<Vec<i64>>> = BTreeMap::new();
+    let mut by_lengths: BTreeMap<BTreeSet<Vec<usize>>, Vec<Vec<Value>>> = BTreeMap::new();
     for (params, lengths) in by_params {
         by_lengths.entry(lengths).or_default().push(params);
     }
@@ -38,7 +39,11 @@ pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>], guards: &[&Term]) -> Op
 }
 
 /// Whether the header and the guards leave no other rule parameters and lengths than these.
-fn is_whole(game: &Game, by_params: &BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>>, guards: &[&Term]) -> bool {
+fn is_whole(game: &Game, by_params: &BTreeMap<Vec<Value>, BTreeSet<Vec<usize>>>, guards: &[&Term]) -> bool {
+    // Whole numbers have no least one, and other values no number.
+    if !game.params.iter().all(|param| matches!(param.kind, Kind::Nat)) {
+        return false;
+    }
     let said: Vec<&Term> = game.filter.iter().chain(guards.iter().copied()).collect();
     let most = |measure: &dyn Fn(&Term) -> bool| said.iter().filter_map(|term| upper_bound(term, measure)).min();
     let is_slot = |term: &Term, wanted: Slot| matches!(bare(term).kind, TermKind::Slot(slot) if slot == wanted);
@@ -57,7 +62,7 @@ fn is_whole(game: &Game, by_params: &BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>>, g
     else {
         return false;
     };
-    let known = |params: &Vec<i64>| {
+    let known = |params: &Vec<Value>| {
         let lengths = by_params.get(params);
         lengths.is_some_and(|lengths| {
             every(&sizes, &mut |sizes| {
@@ -69,7 +74,7 @@ fn is_whole(game: &Game, by_params: &BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>>, g
             })
         })
     };
-    every(&params, &mut |params| known(&params.to_vec()))
+    every(&params, &mut |params| known(&params.iter().map(|n| Value::Int(*n)).collect()))
 }
 
 /// Whether something holds for all tuples of numbers from 0 up to these; it does not where they are very many.
@@ -132,17 +137,18 @@ impl ProofScope {
     }
 }
 
-fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
+fn params_text(names: &[&str], params: &[Vec<Value>]) -> Option<String> {
     if names.is_empty() {
         return None;
     }
     let names_text = names.join(", ");
-    let greatest = params.iter().flatten().copied().max().unwrap_or(0);
-    let cube = usize::try_from(greatest).ok().and_then(|n| (n + 1).checked_pow(u32::try_from(names.len()).ok()?));
-    if cube == Some(params.len()) && greatest > 0 {
+    let number = |value: &Value| if let Value::Int(n) = value { usize::try_from(*n).ok() } else { None };
+    let greatest = params.iter().flatten().map(number).try_fold(0, |most, n| Some(n?.max(most)));
+    let cube = greatest.and_then(|n| (n + 1).checked_pow(u32::try_from(names.len()).ok()?));
+    if let (Some(greatest), true) = (greatest.filter(|n| *n > 0), cube == Some(params.len())) {
         return Some(format!("{names_text} up to {greatest}"));
     }
-    let tuple = |tuple: &Vec<i64>| tuple.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let tuple = |tuple: &Vec<Value>| tuple.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let shown: Vec<String> = params.iter().take(SHOWN).map(tuple).collect();
     let more = if params.len() > SHOWN { format!(" or {} others", params.len() - SHOWN) } else { String::new() };
     Some(format!("{names_text} = {}{more}", shown.join(" or ")))

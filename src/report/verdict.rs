@@ -28,7 +28,7 @@ pub fn to_object(finding: &Finding) -> Json {
     put("bound", Json::from(finding.bound.as_deref()));
     put("certificate", Json::from(finding.verdict.as_ref().ok().and_then(Verdict::certificate)));
     if let Ok(Verdict::ProvedPart { scope, .. }) = &finding.verdict {
-        let part = |part: &ProofScopePart| json!({ "values": part.values, "lengths": part.lengths });
+        let part = |part: &ProofScopePart| json!({ "values": part.values.iter().map(|values| values.iter().map(to_json).collect()).collect::<Vec<Vec<Json>>>(), "lengths": part.lengths });
         let parts: Vec<Json> = scope.parts.iter().map(part).collect();
         put("scope", json!({ "parameters": scope.parameters, "parts": parts }));
     }

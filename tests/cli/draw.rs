@@ -109,6 +109,9 @@ fn the_graph_of_positions_is_that_of_the_rules() {
     assert_eq!(svg.matches("<ellipse").count(), 6);
     assert_eq!(svg.matches("class=\"vs\" cx").count(), 3);
     assert_eq!(stdout(NIM, &["draw", "--graph", "--text"]).lines().count(), 6);
+    // The empty sum has a name, too.
+    let empty = "game N(n) {\n  move t where n > 0 -> 0 * N(0)\n}\nsolve 2 * N(1)\n";
+    assert!(stdout(empty, &["draw", "--graph"]).contains(">sum([])</text>"));
     // All components are of one game: only states are written, and the order is told not to matter.
     assert!(
         svg.contains(">2 + 2</text>") && svg.contains("sums that differ in the order of their components"),

@@ -411,6 +411,32 @@ fn proofs_for_a_part_are_told_from_others() {
     for text in false_far {
         assert_ne!(told(&findings(&text)[0]), "PROVED", "{text}");
     }
+    // A closed form of one rule parameter that is no natural number, where the theorem is false of another far away.
+    let pair = |kind: &str, far: &str, header: &str| {
+        format!(
+            "game U[t: {kind}](a, b){header} {{\n  move left k in 1..(if t == {far} then min(a, 2) else a) -> U(a - k, b)\n  \
+             move right k in 1..b -> U(a, b - k)\n  theorem winning left for k = a - b where k > 0\n  \
+             theorem winning right for k = b - a where k > 0\n}}\n"
+        )
+    };
+    let others = [
+        ("text", "\"abcdefghij\"", "\"a\"", ""),
+        ("int", "-500", "3", ""),
+        ("int", "-500", "0", " where t <= 0"),
+        ("set of nat", "{400}", "{1, 2}", ""),
+        ("bool", "false", "true", ""),
+    ];
+    for (kind, far, here, header) in others {
+        let text =
+            pair(kind, far, header) + &format!("claim \"z\" for a, b in nat: loses(U[{here}](a, b)) iff a == b\n");
+        let all: Vec<String> = findings(&text).iter().map(told).collect();
+        let refuted = kind == "bool";
+        assert!(
+            all[..2].iter().all(|told| told == "PROVED_PART" || refuted && told.starts_with("REFUTED")),
+            "{all:?}: {text}"
+        );
+        assert_eq!(all[2], "PROVED", "{text}");
+    }
     let Ok(Verdict::ProvedPart { scope, .. }) = &findings(&nim("", ""))[0].verdict else { panic!("a part") };
     let lengths: Vec<Vec<usize>> = (0..=6).map(|length| vec![length]).collect();
     assert_eq!((scope.parameters.len(), &scope.parts[0].lengths), (0, &lengths));
