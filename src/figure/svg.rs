@@ -258,7 +258,9 @@ fn graph(drawing: &Drawing, leads: &dyn Fn(usize) -> Option<String>) -> Drawn {
     let half = (longest * LETTER / 2 + 6).max(14);
     let named = drawing.edges.len() <= NAMED && drawing.edges.iter().any(|edge| !edge.3.is_empty());
     let (across, down) = ((2 * half + 24).max(56) as f64, if named { 84.0 } else { 60.0 });
-    let point = |(x, y): (f64, f64)| ((x * across).floor() + half as f64 + 4.0, (y * down).floor() + 24.0);
+    // Loops stand above their vertices.
+    let top = if drawing.edges.iter().any(|(u, v, ..)| u == v) { 42.0 } else { 24.0 };
+    let point = |(x, y): (f64, f64)| ((x * across).floor() + half as f64 + 4.0, (y * down).floor() + top);
     let place = |v: usize| point(drawing.layout.places[v]);
     let mut svg = String::new();
     let mut curves: Vec<(Curve, &str)> = Vec::new();

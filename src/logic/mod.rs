@@ -11,7 +11,6 @@ pub(crate) mod digit_functions;
 pub mod facts;
 pub(crate) mod moves;
 pub(crate) mod numbers;
-pub(crate) mod reach;
 pub(crate) mod scope;
 pub(crate) mod symbol;
 pub(crate) mod term;

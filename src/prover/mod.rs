@@ -16,6 +16,7 @@ mod exhaustive_check;
 mod induction;
 pub mod periods;
 mod proof_log;
+mod reach;
 mod theorems;
 
 use crate::answer::{Finding, Kind, Verdict};

@@ -5,7 +5,6 @@ use crate::answer::{Finding, Kind, ProofScope, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
 use crate::logic::facts::{Claimed, Fact, Says, lengths, which};
-use crate::logic::reach::reach;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Shape, Sym, shapes};
 use crate::logic::term::Env;
@@ -18,6 +17,7 @@ use crate::prover::induction::{
 };
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::reach::reach;
 use crate::prover::{Prover, called, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;

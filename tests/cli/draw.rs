@@ -215,6 +215,16 @@ fn names_of_arcs_lie_on_nothing() {
 }
 
 #[test]
+fn loops_are_below_the_title() {
+    let game = "game G[g: multigraph](left: set of edge of g = edges(g)) {\n  move cut e in left -> G(left - {e})\n}\nsolve G[multigraph { a-a, a-b }]\n";
+    let svg = stdout(game, &["draw"]);
+    let (from, _) = svg.split_once("c-30 -34 30 -34 0 0").expect("a loop");
+    let y: f64 = from.rsplit_once(' ').expect("two numbers").1.parse().expect("a number");
+    // The curve goes up by three quarters of what its points are away.
+    assert!(y - 0.75 * 34.0 >= 0.0, "{y}");
+}
+
+#[test]
 fn a_png_is_written_by_programs_that_can() {
     let folder = std::env::temp_dir().join(format!("grundy-drawn-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder for the test");

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const SHOWN: usize = 6;
 
 /// Of which rule parameters and lengths some closed forms of one game speak; `None`: of all that the game has and the `guards` leave.
-pub(crate) fn reach(game: &Game, facts: &[Rc<Fact<'_>>], guards: &[&Term]) -> Option<ProofScope> {
+pub(super) fn reach(game: &Game, facts: &[Rc<Fact<'_>>], guards: &[&Term]) -> Option<ProofScope> {
     let mut by_params: BTreeMap<Vec<Value>, BTreeSet<Vec<usize>>> = BTreeMap::new();
     for fact in facts {
         // Closed forms are of known rule parameters.
