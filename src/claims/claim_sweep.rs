@@ -203,7 +203,7 @@ pub(crate) fn whole(
 impl ClaimSweep<'_> {
     fn run(&mut self, share: Duration) -> End {
         if self.variables.infinite {
-            return self.windows(None);
+            return self.windows(None, None);
         }
         let whole = SizeWindow { counted: self.variables.counted.clone(), limit: HELD, ..SizeWindow::default() };
         let clauses = refusing(self.clauses, self.held);
@@ -223,15 +223,17 @@ impl ClaimSweep<'_> {
                 Some(end) => end,
                 None => End::Whole,
             },
-            Ok((_, window)) => self.windows(Some(window.largest)),
-            // Too many to be listed: the smaller ones.
-            Err(error) if error.code.is_limit() || error.code == Code::R06 => self.windows(None),
+            Ok((_, window)) => self.windows(Some(window.largest), None),
+            // Too many to be listed, or too big: the smaller ones.
+            Err(error) if error.code.is_limit() => self.windows(None, None),
+            Err(error) if error.code == Code::R06 => self.windows(None, Some(error)),
             Err(error) => End::Error(error),
         }
     }
 
-    /// Sizes from 0 on, some at a time; `largest` is the last one if there is one.
-    fn windows(&mut self, largest: Option<u64>) -> End {
+    /// Sizes from 0 on, some at a time; `largest` is the last one if it is known. `beyond`: why there are larger instances than those
+    /// of all sizes that can be counted.
+    fn windows(&mut self, largest: Option<u64>, mut beyond: Option<Box<Diagnostic>>) -> End {
         let (mut from, mut width) = (0u64, 1u64);
         loop {
             let to = from.saturating_add(width - 1);
@@ -281,14 +283,10 @@ impl ClaimSweep<'_> {
             if let Some(end) = self.used_up() {
                 return end;
             }
-            if to == u64::MAX && !self.variables.infinite {
-                let source = self.clauses.iter().find_map(|clause| match clause {
-                    Clause::In { span, .. } => Some(*span),
-                    _ => None,
-                });
-                let message = "numbers of this range are too big to be listed";
-                let error = Diagnostic { span: source, ..Diagnostic::bare(Code::R06, message) };
-                return End::Error(Box::new(error));
+            if to == u64::MAX
+                && let Some(error) = beyond.take()
+            {
+                return End::Error(error);
             }
             if self.searched >= self.limit || to == u64::MAX {
                 return self.stopped("so many instances were compared");

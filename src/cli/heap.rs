@@ -1,6 +1,7 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
 use crate::cli::files;
+use crate::cli::misere;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::report;
@@ -30,18 +31,29 @@ Examples:
   grundy heap '{2,5}'                   take 2 or 5
   grundy heap 'all-but{1,4}'            take anything but 1 or 4
   grundy heap '4!.'                     Grundy's game: two unequal parts (`?` not all equal, `=` equal)
-  grundy heap 0.16 --prove=0.16.json    go on until a period is proved; write the certificate")]
+  grundy heap 0.16 --prove=0.16.json    go on until a period is proved; write the certificate
+  grundy heap kayles --misere           the misere quotient: what sums of heaps come to when who cannot move wins
+  grundy heap --misere --survey 3       the misere quotients of all codes of three digits")]
 pub(crate) struct HeapArgs {
     /// A code (`0.77`), a set (`{2,5}`, `all-but{1}`), or a name (`kayles`, `dawson`, `grundy`, `lasker`, `treblecross`)
-    #[arg(value_name = "GAME")]
-    game: String,
+    #[arg(value_name = "GAME", required_unless_present = "survey")]
+    game: Option<String>,
+    /// The misere quotient of the heaps: order, lost elements, generators, relations, period
+    #[arg(long, conflicts_with_all = ["n", "values", "svg"])]
+    misere: bool,
+    /// With `--misere`: stop at this heap, unless the quotient is that of all heaps before
+    #[arg(long, value_name = "N", requires = "misere")]
+    pub(super) heaps: Option<usize>,
+    /// With `--misere`: a line for each code `0.ddd` with up to so many octal digits; `--state FILE` keeps what is done
+    #[arg(long, value_name = "DIGITS", requires = "misere", conflicts_with_all = ["game", "prove"], value_parser = clap::value_parser!(u32).range(1..=5))]
+    survey: Option<u32>,
     /// The value of this heap, up to 10^18
     #[arg(short, value_name = "N", value_parser = crate::cli::args::count)]
     n: Option<u64>,
     /// Go on until a period is proved or a limit ends the work; `--prove=FILE` writes a certificate
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[allow(clippy::option_option)]
-    prove: Option<Option<PathBuf>>,
+    pub(super) prove: Option<Option<PathBuf>>,
     /// List the first K values
     #[arg(long, value_name = "K")]
     values: Option<usize>,
@@ -53,7 +65,7 @@ pub(crate) struct HeapArgs {
     svg: bool,
     /// Keep the values in this file while working, and go on from there the next time
     #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
+    pub(super) state: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: crate::cli::args::LimitArgs,
 }
@@ -120,7 +132,14 @@ fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
 
 pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let start = Instant::now();
-    let game = Game::parse(&args.game).map_err(|bad| refused(&mut workspace.sources, &args.game, bad))?;
+    if let Some(digits) = args.survey {
+        return misere::survey(args, digits, workspace, out);
+    }
+    let text = args.game.as_deref().unwrap_or_default();
+    let game = Game::parse(text).map_err(|bad| refused(&mut workspace.sources, text, bad))?;
+    if args.misere {
+        return misere::run(args, game, workspace, out);
+    }
     if args.n.is_some_and(|n| n > FARTHEST) {
         return Err(Diagnostic::bare(Code::D02, format!("heaps go up to 10^18, which is {FARTHEST}")).into());
     }

@@ -17,6 +17,7 @@ mod guess;
 mod heap;
 mod last_resort;
 pub mod load;
+mod misere;
 mod output;
 mod play;
 mod program;

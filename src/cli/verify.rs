@@ -17,6 +17,7 @@ use crate::typing::{NoLoader, check};
 use crate::vm::context::{Context, EngineOptions, Policy};
 use grundy_heap::certificate::{Certificate as HeapCertificate, Refusal};
 use grundy_heap::game::Game;
+use grundy_heap::misere::certificate::{Certificate as Quotient, Refusal as Doubt};
 use grundy_heap::naive::Naive;
 use grundy_heap::{Halt, MAX_VALUE};
 use grundy_verify::{self, Case, Certificate, Heaps, Limits};
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
+A certificate of `heap` is confirmed by computing all values, or a misere quotient's algebra, again from the rules of the code. A certificate of `prove` holds
 sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
 say what the rules of the game say is not proved again; small positions are searched for something against the statement.
 
@@ -51,7 +52,50 @@ pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) ->
     if kind.contains_key("grundy_proof_certificate") {
         return proof(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?);
     }
+    if kind.contains_key("grundy_misere_certificate") {
+        return misere(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?);
+    }
     heap(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?)
+}
+
+fn misere(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Quotient) -> Result<u8, Stop> {
+    let limits = workspace.limits.clone().with_time(args.limits.time);
+    let mut reason = None;
+    let progress = workspace.progress();
+    let verdict = certificate.verify(&mut |bytes| {
+        limits.check(0, bytes).map_err(|fault| {
+            reason = Some(Diagnostic::bare(fault.code, fault.message));
+            Halt::Stopped
+        })
+    });
+    drop(progress);
+    let why = match verdict {
+        Ok(()) => None,
+        Err(Doubt::Wrong(why)) => Some(why),
+        Err(Doubt::Halted(_)) => {
+            return Err(reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")).into());
+        }
+    };
+    let Quotient { code, heaps, order, pairs, period, .. } = certificate;
+    if args.json {
+        out.json(&json!({
+            "code": code, "play": "misere", "heaps": heaps, "order": order, "transitions": pairs.len(),
+            "period": period.map(|(_, length)| length), "preperiod": period.map(|(start, _)| start),
+            "confirmed": why.is_none(), "reason": why
+        }))?;
+    } else if let Some(why) = &why {
+        out.text(&format!("WRONG      {code}, misere play: {why}\n"))?;
+    } else {
+        let of = match period {
+            Some((start, length)) => format!("of all heaps, period {length} from heap {start} on"),
+            None => format!("of the heaps up to {heaps}"),
+        };
+        let pairs = counted(pairs.len() as u64, "pair");
+        out.text(&format!(
+            "CONFIRMED  {code}, misere play: the quotient {of} has order {order}; {pairs} worked out again\n"
+        ))?;
+    }
+    Ok(if why.is_none() { ANSWERED } else { FAILED })
 }
 
 fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &HeapCertificate) -> Result<u8, Stop> {

@@ -5,6 +5,7 @@
 pub mod guess;
 pub mod heap;
 pub mod json;
+pub mod misere;
 pub mod page;
 pub mod paint;
 pub mod picture;

@@ -46,7 +46,9 @@ fn a_game_is_played_by_keys_and_pages_are_found_again() {
     browser.at("Nim(6) + Nim(7)");
     browser.eval("history.forward()");
     browser.at("Nim(5) + Nim(7)");
-    browser.eval("location.reload()");
+    // The old page has the same title: what was set on it is gone from the new one.
+    browser.eval("window.old = true; location.reload()");
+    browser.until("window.old === undefined");
     browser.at("Nim(5) + Nim(7)");
     // Arrows and Enter.
     browser.key("ArrowDown", "");

@@ -1,0 +1,15 @@
+//! Misere quotients: what sums of heaps come to when who cannot move wins.
+
+pub mod certificate;
+mod learner;
+pub mod monoid;
+mod outcomes;
+pub mod period;
+pub mod presentation;
+pub mod quotient;
+mod transitions;
+
+use crate::Halt;
+
+/// Is called every few milliseconds with the bytes that are held; an error ends the computation.
+pub type Look<'l> = &'l mut dyn FnMut(usize) -> Result<(), Halt>;
