@@ -26,6 +26,8 @@ use crate::value::refusal::Refusal;
 use crate::value::{Compound, Value};
 use grundy_graphs::deletion::Deletion;
 use grundy_heap::game::Game;
+use grundy_heap::misere::period::Period;
+use grundy_heap::misere::quotient::{Bounds, Quotient};
 use grundy_heap::sequence::Sequence;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
@@ -107,6 +109,33 @@ pub struct Memo {
     pub heaps: HashMap<InstanceId, Result<Arc<Game>, String>>,
     /// The values of such codes.
     pub sequences: HashMap<Arc<Game>, Sequence>,
+    /// The misere quotients of such codes.
+    pub quotients: HashMap<Arc<Game>, MisereHeaps>,
+}
+
+/// A misere quotient as far as it was asked for.
+#[derive(Debug)]
+pub struct MisereHeaps {
+    /// Of the heaps so far.
+    pub quotient: Quotient,
+    /// Its proved period: then it is that of all heaps.
+    pub period: Option<Period>,
+    /// What may still be done for it.
+    pub bounds: Bounds,
+    /// No quotient of one heap more was found.
+    pub ended: bool,
+}
+
+impl MisereHeaps {
+    /// Of no heap yet.
+    pub fn new(game: Game, bounds: Bounds) -> Self {
+        MisereHeaps { quotient: Quotient::new(game), period: None, bounds, ended: false }
+    }
+
+    /// Bytes held, roughly.
+    pub fn bytes(&self) -> usize {
+        self.quotient.pairs() * 200 + 2 * self.quotient.monoid().order().pow(2)
+    }
 }
 
 /// Questions about positions of one instance.
@@ -178,7 +207,8 @@ impl Memo {
         };
         let splits: usize = self.splits.values().map(split).sum();
         let heaps: usize = self.sequences.values().map(|sequence| sequence.values().len() * 4).sum();
-        tables + solved + parts + splits + heaps + self.sums.bytes() + self.grundy.capacity() * 8
+        let quotients: usize = self.quotients.values().map(MisereHeaps::bytes).sum();
+        tables + solved + parts + splits + heaps + quotients + self.sums.bytes() + self.grundy.capacity() * 8
     }
 
     /// Makes room for so many components.

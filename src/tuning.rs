@@ -3,6 +3,8 @@
 //! None of them changes what is true in an answer; some decide whether it tells the remoteness or lists moves, so they count work and
 //! not time, and answers are the same on every machine. Each line says what the number is for, and what it was measured to cost where that is known.
 
+use grundy_heap::misere::quotient::Bounds;
+
 /// Limits of a search that may give up: they count and do not time, so that answers are the same on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
@@ -66,6 +68,14 @@ pub(crate) const HEAP_WHOLE: i64 = 4_000_000;
 pub(crate) const HEAP_STATES: usize = 20_000;
 /// Tests of these automata, likewise.
 pub(crate) const HEAP_TESTS: usize = 1_000_000;
+/// Sums in misere play of no more beans are searched for a second before their quotient is asked.
+pub(crate) const MISERE_BEANS: i128 = 20_000;
+/// Heaps whose misere quotient is looked for: those of a proved period are far fewer.
+pub(crate) const MISERE_HEAPS: usize = 2_000;
+/// Likewise in a game for which no period is ever proved.
+pub(crate) const MISERE_ENDLESS: i128 = 128;
+/// How large a misere quotient may be, and what it may take: a second or two.
+pub(crate) const MISERE_BOUNDS: Bounds = Bounds { order: 1_000, pairs: 50_000, products: 4_000_000 };
 /// Positions of a short search of heaps, or moves of a position in it.
 pub(crate) const HEAP_FAR: u64 = 100_000;
 

@@ -22,10 +22,10 @@ const USUAL: usize = 1_000;
 const SAVE: Duration = Duration::from_secs(1);
 /// The bounds of a survey, for each code.
 const SURVEY_HEAPS: usize = 800;
-const SURVEY: Bounds = Bounds { order: 200, pairs: 10_000 };
+const SURVEY: Bounds = Bounds { order: 200, pairs: 10_000, products: 50_000_000 };
 
 /// Adds heaps until the quotient is that of all heaps, or that of `most`, or no larger one is found; or a limit ends it.
-fn extend(quotient: &mut Quotient, most: usize, bounds: Bounds, limits: &Limits) -> Result<Reach, Diagnostic> {
+fn extend(quotient: &mut Quotient, most: usize, mut bounds: Bounds, limits: &Limits) -> Result<Reach, Diagnostic> {
     let mut reason = None;
     while quotient.images().len() <= most {
         let pairs = quotient.pairs() as u64;
@@ -35,7 +35,7 @@ fn extend(quotient: &mut Quotient, most: usize, bounds: Bounds, limits: &Limits)
                 Halt::Stopped
             })
         };
-        match look(0).map_err(Ended::from).and_then(|()| quotient.add(bounds, &mut look)) {
+        match look(0).map_err(Ended::from).and_then(|()| quotient.add(&mut bounds, &mut look)) {
             Ok(()) => {}
             Err(Ended::NotFound) => return Ok(Reach::AtLeast),
             Err(Ended::Halted(_)) => {

@@ -4,7 +4,7 @@
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::compounds::ByParts;
 use crate::engines::first_win::FirstWin;
-use crate::engines::heap_codes::HeapCodes;
+use crate::engines::heap_codes::{HeapCodes, MisereQuotients};
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::score::Scores;
 use crate::engines::space::MOVE_WORDS;
@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// All engines in the order they are asked, each with what it does, as `show --stage plan` prints it. A new one is a line here
 /// and a file.
-pub(crate) const ENGINES: [(&str, &dyn Engine); 12] = [
+pub(crate) const ENGINES: [(&str, &dyn Engine); 13] = [
     ("Grundy values that theorems state", &StatedValues),
     ("heaps by their code", &HeapCodes),
     ("the outcome that a theorem states, when a search is too long", &StatedOutcome),
@@ -33,6 +33,7 @@ pub(crate) const ENGINES: [(&str, &dyn Engine); 12] = [
     ("who wins, depth first, up to the first move that wins", &FirstWin),
     ("components: Grundy values, depth first, xored", &Values),
     ("native code over a table of states", &Tables),
+    ("heaps in misere play, by their misere quotient", &MisereQuotients),
     ("parts of a compound, or of a sum in misere play", &ByParts),
     ("retrograde analysis of one component", &OneComponent),
     ("a sum as a whole, depth first", &SumsDepthFirst),

@@ -23,6 +23,7 @@ mod chains;
 #[path = "../cli/explore.rs"]
 mod explore;
 mod expressions;
+mod features;
 mod heap_far;
 #[path = "../it/heap_games.rs"]
 mod heap_games;

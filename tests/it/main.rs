@@ -29,6 +29,7 @@ mod heap_games;
 mod layers;
 mod logic;
 mod loopy_numbers;
+mod misere_quotients;
 mod moves;
 mod parts;
 mod period_certificates;
@@ -57,6 +58,7 @@ mod cli;
 #[path = "../campaign"]
 mod campaign {
     mod expressions;
+    mod features;
     mod heap_far;
     mod memory;
     mod mutants;

@@ -5,6 +5,9 @@
 //! moves of every heap are those of the code is decided by automata ([`codes`]); what has no such proof is searched.
 
 mod codes;
+mod quotients;
+
+pub(crate) use quotients::MisereQuotients;
 
 use crate::answer::{Method, MoveList};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Winning, judge_moves};
@@ -63,8 +66,16 @@ fn splits(game: &Rules) -> bool {
     game.moves.iter().flat_map(|mv| mv.target.leaves()).any(several)
 }
 
-/// The code that the rules of a component are, or why they are none. Made once for each instance, in some milliseconds.
+/// The code whose Grundy values are those of a component, or why there is none.
 pub(crate) fn code(ctx: &mut Context, id: ComponentId) -> Run<Result<Arc<Game>, String>> {
+    if ctx.session.program.games[ctx.store.game_of(id).0].misere {
+        return Ok(Err("a misere game".to_string()));
+    }
+    code_of_moves(ctx, id)
+}
+
+/// The code that the rules of a component are, or why they are none. Made once for each instance, in some milliseconds.
+fn code_of_moves(ctx: &mut Context, id: ComponentId) -> Run<Result<Arc<Game>, String>> {
     let instance = ctx.store.instance_of[id.index()];
     if let Some(known) = ctx.memo.heaps.get(&instance) {
         return Ok(known.clone());
@@ -78,9 +89,6 @@ fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
     let program = ctx.session.program.clone();
     let component = ctx.store.component_value(id);
     let game = &program.games[component.game.0];
-    if game.misere {
-        return Ok(Err("a misere game".to_string()));
-    }
     if !game.legal.is_empty() || !game.same.is_empty() || !game.asks.is_empty() {
         return Ok(Err("`legal when`, `same as`, or a rule that asks about another game".to_string()));
     }

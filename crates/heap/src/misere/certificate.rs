@@ -129,6 +129,11 @@ impl Certificate {
         if !listed.into_iter().all(|set| inside(set) && ascending(set)) {
             return wrong("a set has what is no element, or is not in order");
         }
+        let different: BTreeSet<&Vec<Element>> = self.sets.iter().collect();
+        let used: BTreeSet<usize> = self.pairs.iter().map(|(_, set)| *set).collect();
+        if different.len() != self.sets.len() || used != (0..self.sets.len()).collect() {
+            return wrong("a set is there twice, or is no pair's");
+        }
         let all = || 0..self.order as u32;
         for x in all().map(|x| x as Element) {
             look(self.order * self.order * 2)?;

@@ -18,6 +18,7 @@ use crate::misere::outcomes::{ByGuess, Heaps, WithCopies};
 use crate::misere::transitions::{Letter, Made, Pair, Sets, Transitions, made};
 use crate::options::each_option;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// How far a computation may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +27,22 @@ pub struct Bounds {
     pub order: usize,
     /// The most pairs of a transition algebra.
     pub pairs: usize,
+    /// How many products of pairs may still be made, in all: some ten million a second.
+    pub products: u64,
+}
+
+impl Bounds {
+    /// Takes some products off; `false`: there are no more.
+    pub(super) fn spend(&mut self, products: usize) -> bool {
+        let left = self.products.checked_sub(products as u64);
+        self.products = left.unwrap_or(0);
+        left.is_some()
+    }
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { order: 4_000, pairs: 300_000 }
+        Bounds { order: 4_000, pairs: 300_000, products: 1_000_000_000 }
     }
 }
 
@@ -69,6 +81,13 @@ pub struct Quotient {
     algebra: Transitions,
     /// What the quotient was learned from; its generators are the heaps with which it became larger.
     known: Known,
+}
+
+impl fmt::Debug for Quotient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Quotient { game, monoid, images, .. } = self;
+        write!(f, "{game} up to heap {}: order {}", images.len() - 1, monoid.order())
+    }
 }
 
 /// What came of learning.
@@ -114,8 +133,8 @@ impl Quotient {
         self.algebra.pairs.iter().map(|&(x, set)| (x, self.sets.members_of(set).collect()))
     }
 
-    /// Adds the next heap. After an error the quotient is as it was.
-    pub fn add(&mut self, bounds: Bounds, look: Look<'_>) -> Result<(), Stop> {
+    /// Adds the next heap; what it takes is taken off the bounds. After an error the quotient is as it was.
+    pub fn add(&mut self, bounds: &mut Bounds, look: Look<'_>) -> Result<(), Stop> {
         let heap = self.images.len();
         if heap > MAX_HEAP {
             return Err(Stop::NotFound);
@@ -129,7 +148,7 @@ impl Quotient {
             return Ok(());
         }
         for x in self.monoid.elements() {
-            if self.fits((x, set), look)? && self.extended((x, set), heap, bounds, look)? {
+            if self.fits((x, set), bounds, look)? && self.extended((x, set), heap, bounds, look)? {
                 return Ok(());
             }
         }
@@ -158,7 +177,7 @@ impl Quotient {
             };
             let mut sets = Sets::new(&guess.monoid);
             let (letters, numbers) = letters(&self.game, &guess.monoid, &guess.images, &mut sets);
-            let Made::Whole(algebra) = made(&guess.monoid, &mut sets, &letters, false, bounds.pairs, look)? else {
+            let Made::Whole(algebra) = made(&guess.monoid, &mut sets, &letters, false, bounds, look)? else {
                 break;
             };
             let places = algebra.places(&numbers);
@@ -171,10 +190,13 @@ impl Quotient {
     }
 
     /// Whether no product of a pair with one of the algebra is at odds.
-    fn fits(&mut self, (x, set): Pair, look: Look<'_>) -> Result<bool, Halt> {
+    fn fits(&mut self, (x, set): Pair, bounds: &mut Bounds, look: Look<'_>) -> Result<bool, Stop> {
         for (count, &place) in self.algebra.order.iter().enumerate() {
             if count % 4096 == 4095 {
                 look(self.algebra.pairs.len() * 64)?;
+            }
+            if !bounds.spend(1) {
+                return Err(Stop::NotFound);
             }
             let (y, options) = self.algebra.pairs[place as usize];
             let left = self.sets.times(&self.monoid, options, x);
@@ -188,9 +210,9 @@ impl Quotient {
     }
 
     /// Takes a pair as that of the next heap if the algebra holds with it.
-    fn extended(&mut self, pair: Pair, heap: usize, bounds: Bounds, look: Look<'_>) -> Result<bool, Stop> {
+    fn extended(&mut self, pair: Pair, heap: usize, bounds: &mut Bounds, look: Look<'_>) -> Result<bool, Stop> {
         self.letters.push(Letter { pair, heap });
-        let found = made(&self.monoid, &mut self.sets, &self.letters, true, bounds.pairs, look);
+        let found = made(&self.monoid, &mut self.sets, &self.letters, true, bounds, look);
         if let Ok(Made::Whole(algebra)) = found {
             let place = |pair: Pair| algebra.known[&pair];
             self.places = self.places.iter().map(|&old| place(self.algebra.pairs[old as usize])).collect();
@@ -216,7 +238,7 @@ impl Quotient {
     }
 
     /// Learns a quotient until its algebra holds, or nothing more can be learned from these outcomes.
-    fn learned(&self, mut learner: Learner<'_>, bounds: Bounds, look: Look<'_>) -> Result<Learned, Halt> {
+    fn learned(&self, mut learner: Learner<'_>, bounds: &mut Bounds, look: Look<'_>) -> Result<Learned, Halt> {
         let heap = self.images.len();
         let mut last = None;
         loop {
@@ -227,7 +249,7 @@ impl Quotient {
             };
             let mut sets = Sets::new(&guess.monoid);
             let (letters, numbers) = letters(&self.game, &guess.monoid, &guess.images, &mut sets);
-            let sum = match made(&guess.monoid, &mut sets, &letters, true, bounds.pairs, look)? {
+            let sum = match made(&guess.monoid, &mut sets, &letters, true, bounds, look)? {
                 Made::Whole(algebra) => {
                     let Some(Guess { monoid, images, .. }) = last else { break };
                     let known = Known { generators: learner.generators, tests: learner.tests };

@@ -9,6 +9,7 @@
 use crate::Halt;
 use crate::misere::Look;
 use crate::misere::monoid::{Element, Monoid};
+use crate::misere::quotient::Bounds;
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -158,7 +159,7 @@ pub(super) fn made(
     sets: &mut Sets,
     letters: &[Letter],
     strict: bool,
-    most: usize,
+    bounds: &mut Bounds,
     look: Look<'_>,
 ) -> Result<Made, Halt> {
     let count = letters.len();
@@ -177,6 +178,9 @@ pub(super) fn made(
             return Ok(Made::Fails(algebra.sum(place, letters)));
         }
         algebra.order.push(place);
+        if !bounds.spend(1 + count) {
+            return Ok(Made::TooMany);
+        }
         if algebra.order.len() % 1024 == 0 {
             look(algebra.pairs.len() * (64 + 4 * count) + sets.bytes())?;
         }
@@ -190,7 +194,7 @@ pub(super) fn made(
             let to = *algebra.known.entry(pair).or_insert(fresh);
             let with = size + letter.heap;
             if to == fresh {
-                if algebra.pairs.len() >= most {
+                if algebra.pairs.len() >= bounds.pairs {
                     return Ok(Made::TooMany);
                 }
                 algebra.pairs.push(pair);
