@@ -129,6 +129,7 @@ pub(super) fn survey(args: &HeapArgs, digits: u32, workspace: &Workspace, out: &
         } else {
             out.text(&known.line())?;
         }
+        out.flush_soon()?;
     }
     drop(progress);
     state.save()?;

@@ -344,6 +344,11 @@ fn the_page_on_proofs_is_true() {
 }
 
 #[test]
+fn the_page_on_misere_play_is_true() {
+    at_least(&execute("docs/misere.md"), &[("console", 2), ("game", 1)]);
+}
+
+#[test]
 fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
     let command = "cargo test --locked";
     let readme = blocks("README.md");
@@ -353,13 +358,14 @@ fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
 }
 
 /// The documents that name files of the tree.
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "CHANGELOG.md",
     "docs/architecture.md",
     "docs/cookbook.md",
     "docs/language.md",
     "docs/performance.md",
+    "docs/misere.md",
     "docs/proving.md",
 ];
 

@@ -172,7 +172,7 @@ fn agrees_with_search(digits: &[u8], quotient: &Quotient, beans: u8) {
 
 #[test]
 fn outcomes_are_those_of_a_search() {
-    let beans = rounds(22, 15);
+    let beans = rounds(15, 22);
     let beans = u8::try_from(beans).expect("few");
     for code in ["0.77", "0.123", "0.75", "0.34", "0.71", "0.53", "0.72", "0.07", "0.16", "0.35", "4.7", "0.3122"] {
         let digits: Vec<u8> = code.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
@@ -183,7 +183,7 @@ fn outcomes_are_those_of_a_search() {
         agrees_with_search(&digits, &quotient, beans);
     }
     let mut rng = Rng::new(28);
-    for _ in 0..rounds(400, 30) {
+    for _ in 0..rounds(30, 400) {
         let first = *rng.pick(&[0, 0, 0, 4]);
         let count = rng.range(1, 4);
         let mut digits: Vec<u8> = (0..count).map(|_| u8::try_from(rng.range(0, 7)).expect("a digit")).collect();
@@ -273,7 +273,7 @@ fn changed_certificates_are_refused() {
         let certificate = Certificate::of(&quotient(code, heaps).0);
         assert_eq!(certificate.verify(&mut |_| Ok(())), Ok(()), "{code}");
         let whole = serde_json::to_value(&certificate).expect("JSON");
-        for _ in 0..rounds(2_000, 60) {
+        for _ in 0..rounds(60, 2_000) {
             let mut json = whole.clone();
             let old = json.clone();
             change(&mut json, &mut rng);
@@ -333,7 +333,7 @@ fn answers_by_the_quotient_are_those_of_a_search() {
     for rules in rules {
         let misere = if rules.starts_with("misere") { "" } else { "misere " };
         let mut text = rules.to_string() + "\n";
-        for _ in 0..rounds(60, 8) {
+        for _ in 0..rounds(8, 60) {
             let count = rng.range(1, 4);
             let sum: Vec<String> = (0..count).map(|_| format!("K({})", rng.range(0, 11))).collect();
             text += &format!("solve {misere}{}\n", sum.join(" + "));

@@ -66,25 +66,26 @@ impl Engine for MisereQuotients {
             return Ok(Err("no misere quotient of these heaps was found".into()));
         };
         let outcome = if products.is_lost(ctx, products.all) { Outcome::Second } else { Outcome::First };
-        let evidence = match question.answer.filter(|_| outcome == Outcome::First) {
-            None => ByProducts { products, winning: Winning::Judged },
+        let winning = match question.answer {
+            _ if outcome == Outcome::Second => Winning::Known(<[MoveList; 2]>::default()),
             Some(choice) => {
-                let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
-                    judge_moves(root, ctx, choice.moves, &mut |ctx, mv| products.verdict(ctx, root, mv))
-                });
-                let winning = match listed? {
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| products.verdict(ctx, root, mv);
+                let is_far = largest > i128::from(tuning::HEAP_FAR);
+                let trial = tuning::HEAP_MOVES;
+                let listed = if is_far {
+                    None
+                } else {
+                    tried_within(ctx, trial, |ctx| judge_moves(root, ctx, choice.moves, judge))?
+                };
+                match listed {
                     Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),
                     Some(None) => return Ok(Err("a move leads to a heap that is not in the quotient".into())),
                     None => Winning::TooMany,
-                };
-                ByProducts { products, winning }
+                }
             }
+            None => Winning::Judged,
         };
-        let evidence = if outcome == Outcome::Second {
-            ByProducts { winning: Winning::Known(<[MoveList; 2]>::default()), ..evidence }
-        } else {
-            evidence
-        };
+        let evidence = ByProducts { products, winning };
         let mut solution = Solution::new(outcome, Method::Components, 0, evidence);
         solution.no_value = Some("only in normal play is there a Grundy value of a sum".to_string());
         solution.search_remoteness = false;

@@ -248,7 +248,8 @@ fn claim(play: &Play, index: usize, all: &Rows, random: &mut Random) -> Option<S
     for (name, i) in names.iter().zip(&axes) {
         texts[*i].clone_from(name);
         let range = match &fields[*i].domain {
-            Domain::Int { low, high, .. } => format!("{low}..{high}"),
+            // Ranges of numbers beyond 63 bits are errors.
+            Domain::Int { low, high, .. } if low.abs().max(high.abs()) < 1 << 62 => format!("{low}..{high}"),
             domain => Value::List(domain.members()).text(),
         };
         ranges.push(format!("{name} in {range}"));
