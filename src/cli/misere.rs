@@ -176,7 +176,7 @@ impl<'f> State<'f> {
         let mut text = String::new();
         for surveyed in &self.all {
             let json = serde_json::to_string(surveyed).map_err(|error| files::unwritten(file, &error))?;
-            text += &format!("{} {json}\n", self.checksum(&json));
+            text += &[&self.checksum(&json), " ", &json, "\n"].concat();
         }
         self.saved = Instant::now();
         files::write(file, text.as_bytes())

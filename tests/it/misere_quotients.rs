@@ -336,7 +336,7 @@ fn answers_by_the_quotient_are_those_of_a_search() {
         for _ in 0..rounds(8, 60) {
             let count = rng.range(1, 4);
             let sum: Vec<String> = (0..count).map(|_| format!("K({})", rng.range(0, 11))).collect();
-            text += &format!("solve {misere}{}\n", sum.join(" + "));
+            text += &["solve ", misere, &sum.join(" + "), "\n"].concat();
         }
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let answers = |heaps: Policy| {

@@ -197,7 +197,7 @@ impl Products {
             return Ok(None);
         }
         let mut product = self.others[*at];
-        for &id in ids.iter() {
+        for &id in ids {
             let Some(image) = element(ctx, &self.game, id)? else { return Ok(None) };
             product = ctx.memo.quotients[&self.game].quotient.monoid().times(product, image);
         }

@@ -119,7 +119,11 @@ impl Certificate {
         let inside = |all: &[Element]| all.iter().all(|x| usize::from(*x) < self.order);
         let ascending = |all: &[Element]| all.windows(2).all(|pair| pair[0] < pair[1]);
         let square = self.table.len() == self.order && self.table.iter().all(|row| row.len() == self.order);
-        if self.order == 0 || !square || !self.table.iter().all(|row| inside(row)) {
+        if self.order == 0
+            || self.order > usize::from(Element::MAX)
+            || !square
+            || !self.table.iter().all(|row| inside(row))
+        {
             return wrong("the table is no square of elements");
         }
         if !inside(&self.images) || self.images.len() != self.heaps.saturating_add(1) || self.images[0] != 0 {

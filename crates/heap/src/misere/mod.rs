@@ -1,5 +1,8 @@
 //! Misere quotients: what sums of heaps come to when who cannot move wins.
 
+// Elements and heaps have 16 bits, places in an algebra 32: `Bounds`, `MAX_HEAP` and the first test of a certificate see to it.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod certificate;
 mod learner;
 pub mod monoid;

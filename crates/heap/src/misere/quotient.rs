@@ -23,9 +23,9 @@ use std::fmt;
 /// How far a computation may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most elements of a quotient, at most 65,000.
+    /// The most elements of a quotient; more than 60,000 count as these.
     pub order: usize,
-    /// The most pairs of a transition algebra.
+    /// The most pairs of a transition algebra; more than 10^9 count as these.
     pub pairs: usize,
     /// How many products of pairs may still be made, in all: some ten million a second.
     pub products: u64,
@@ -63,6 +63,9 @@ impl From<Halt> for Stop {
 
 /// The largest heap: heaps are kept in 16 bits.
 pub const MAX_HEAP: usize = 60_000;
+/// Elements are kept in 16 bits, too, and places of pairs in 32.
+const MAX_ORDER: usize = 60_000;
+const MAX_PAIRS: usize = 1_000_000_000;
 /// Guesses for one heap, each made by the algebra of the one before.
 const GUESSES: usize = 30;
 /// Smallest sums of the algebra, each with up to two heaps more, that are tried as tests.
@@ -139,6 +142,8 @@ impl Quotient {
         if heap > MAX_HEAP {
             return Err(Stop::NotFound);
         }
+        bounds.order = bounds.order.min(MAX_ORDER);
+        bounds.pairs = bounds.pairs.min(MAX_PAIRS);
         let options = options(&self.game, &self.monoid, &self.images, heap);
         let set = self.sets.of(&self.monoid, options);
         let known = |x: Element| Some((x, *self.algebra.known.get(&(x, set))?));

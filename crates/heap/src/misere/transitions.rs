@@ -181,7 +181,7 @@ pub(super) fn made(
         if !bounds.spend(1 + count) {
             return Ok(Made::TooMany);
         }
-        if algebra.order.len() % 1024 == 0 {
+        if algebra.order.len().is_multiple_of(1024) {
             look(algebra.pairs.len() * (64 + 4 * count) + sets.bytes())?;
         }
         algebra.next.resize(algebra.next.len().max((at + 1) * count), 0);
