@@ -138,6 +138,11 @@ pub(super) fn run(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) 
     let text = args.game.as_deref().unwrap_or_default();
     let game = Game::parse(text).map_err(|bad| refused(&mut workspace.sources, text, bad))?;
     if args.misere {
+        if args.state.is_some() {
+            return Err(Diagnostic::bare(Code::D02, "a quotient has no state to keep")
+                .hint("`--state` goes with `--survey` here; `--prove=FILE` writes a certificate")
+                .into());
+        }
         return misere::run(args, game, workspace, out);
     }
     if args.n.is_some_and(|n| n > FARTHEST) {

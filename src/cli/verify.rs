@@ -28,9 +28,10 @@ use std::time::{Duration, Instant};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A certificate of `heap` is confirmed by computing all values, or a misere quotient's algebra, again from the rules of the code. A certificate of `prove` holds
-sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
-say what the rules of the game say is not proved again; small positions are searched for something against the statement.
+A certificate of `heap` is confirmed by computing all values, or the algebra of a misere quotient, again from the rules of the code.
+A certificate of `prove` holds sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the
+prover. That the sentences say what the rules of the game say is not proved again; small positions are searched for something against
+the statement.
 
 Exit code: 0 confirmed, 1 wrong, 2 no certificate, 3 a limit.")]
 pub(crate) struct VerifyArgs {

@@ -411,6 +411,7 @@ fn the_command_tells_quotients_and_keeps_surveys() {
     assert!(told.starts_with("WRONG      0.77, misere play") && code == Some(1), "{told}");
     let (told, code) = grundy(&folder, &["heap", "lasker", "--misere"]);
     assert!(told.contains("at least 10 classes") && code == Some(3), "{told}");
+    assert_eq!(grundy(&folder, &["heap", "0.75", "--misere", "--state", "state"]).1, Some(2));
     // A survey is the same when it is taken up again, and does not believe what was changed.
     let words = ["heap", "--misere", "--survey", "1", "--heaps", "40", "--state", "survey"];
     let (first, code) = grundy(&folder, &words);

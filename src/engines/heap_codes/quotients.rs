@@ -69,7 +69,7 @@ impl Engine for MisereQuotients {
         let winning = match question.answer {
             _ if outcome == Outcome::Second => Winning::Known(<[MoveList; 2]>::default()),
             Some(choice) => {
-                let judge = &mut |ctx: &mut Context, mv: &RootMove| products.verdict(ctx, root, mv);
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| products.verdict(ctx, mv);
                 let is_far = largest > i128::from(tuning::HEAP_FAR);
                 let trial = tuning::HEAP_MOVES;
                 let listed = if is_far {
@@ -112,7 +112,7 @@ fn sized(ctx: &Context, id: ComponentId) -> i128 {
     size.unwrap_or(i128::MAX).min(1 << 64)
 }
 
-/// The element of a heap; `None`: no quotient has it. Fails at limits.
+/// The element of a heap; `None`: no quotient has it, or none that fits into the memory. Fails when the time is up.
 fn element(ctx: &mut Context, game: &Arc<Game>, id: ComponentId) -> Run<Option<Element>> {
     let Some(heap) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
         return Ok(None);
@@ -120,7 +120,7 @@ fn element(ctx: &mut Context, game: &Arc<Game>, id: ComponentId) -> Run<Option<E
     let held = ctx.bytes();
     let mut heaps =
         ctx.memo.quotients.remove(game).unwrap_or_else(|| MisereHeaps::new((**game).clone(), tuning::MISERE_BOUNDS));
-    let mut halted = false;
+    let mut late = None;
     let found = loop {
         let images = heaps.quotient.images();
         if let Some(image) = usize::try_from(&heap).ok().and_then(|heap| images.get(heap)) {
@@ -134,25 +134,18 @@ fn element(ctx: &mut Context, game: &Arc<Game>, id: ComponentId) -> Run<Option<E
             break None;
         }
         let mut look = |bytes: usize| {
-            let fits = ctx.limits.check_clock().and_then(|()| ctx.limits.check_memory(held.saturating_add(bytes)));
-            fits.map_err(|_| Halt::Stopped)
+            late = ctx.limits.check_clock().err();
+            let fits = late.is_none() && ctx.limits.check_memory(held.saturating_add(bytes)).is_ok();
+            if fits { Ok(()) } else { Err(Halt::Stopped) }
         };
         match look(0).map_err(Stop::from).and_then(|()| heaps.quotient.add(&mut heaps.bounds, &mut look)) {
             Ok(()) => heaps.period = proved(game, heaps.quotient.images()),
-            Err(Stop::NotFound) => heaps.ended = true,
-            Err(Stop::Halted(_)) => {
-                halted = true;
-                break None;
-            }
+            Err(Stop::Halted(_)) if late.is_some() => break None,
+            Err(Stop::Halted(_) | Stop::NotFound) => heaps.ended = true,
         }
     };
-    let bytes = heaps.bytes();
     ctx.memo.quotients.insert(game.clone(), heaps);
-    if halted {
-        super::check(ctx, bytes)?;
-        return Err(internal_error());
-    }
-    Ok(found)
+    late.map_or(Ok(found), |fault| Err(fault.into()))
 }
 
 /// The elements of a sum's heaps.
@@ -190,7 +183,7 @@ impl Products {
     }
 
     /// What a move is worth; `None`: it leads to a heap that has no element.
-    fn verdict(&self, ctx: &mut Context, _: &Root, mv: &RootMove) -> Run<Option<Verdict>> {
+    fn verdict(&self, ctx: &mut Context, mv: &RootMove) -> Run<Option<Verdict>> {
         let [(at, step)] = &mv.steps[..] else { return Ok(None) };
         let Destination::To(ids) = &step.way else { return Ok(None) };
         if step.again || step.gain.is_some() {
@@ -211,8 +204,8 @@ struct ByProducts {
 }
 
 impl Evidence for ByProducts {
-    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-        self.products.verdict(ctx, root, mv)?.ok_or_else(internal_error)
+    fn verdict(&self, ctx: &mut Context, _: &Root, mv: &RootMove) -> Run<Verdict> {
+        self.products.verdict(ctx, mv)?.ok_or_else(internal_error)
     }
 
     fn winning(&self, _: &mut Context, _: &Root, _most: usize) -> Run<Winning> {
