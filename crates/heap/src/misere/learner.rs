@@ -8,7 +8,7 @@
 
 use crate::Halt;
 use crate::misere::Look;
-use crate::misere::monoid::{Automaton, Element, Monoid, TooMany};
+use crate::misere::monoid::{Automaton, Element, Monoid, NoMonoid};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -141,7 +141,7 @@ impl<'o> Learner<'o> {
                 lost.push(self.lost(sum, &[], look)?);
             }
             let automaton = Automaton { letters: count, next: classes.step.clone(), lost };
-            let (monoid, letters) = automaton.reduced(self.most).map_err(|TooMany| No::Lost)?;
+            let (monoid, letters) = automaton.reduced(self.most).map_err(|NoMonoid| No::Lost)?;
             let of = |class: u32| {
                 let sum = &classes.sums[class as usize];
                 let letter = |heap: &u16| letters[self.generators.iter().position(|other| other == heap).unwrap_or(0)];

@@ -55,13 +55,13 @@ pub(super) struct Automaton {
     pub(super) lost: Vec<bool>,
 }
 
-/// Too many classes for the numbers of elements.
-pub(super) struct TooMany;
+/// There are more classes than were allowed, or the order of letters matters.
+pub(super) struct NoMonoid;
 
 impl Automaton {
     /// The coarsest congruence that keeps lost and other elements apart, as a monoid, and the element of each letter. At most
     /// `most` classes. Moore's refinement: O(states x letters) a round, as many rounds as the longest test has letters.
-    pub(super) fn reduced(&self, most: usize) -> Result<(Monoid, Vec<Element>), TooMany> {
+    pub(super) fn reduced(&self, most: usize) -> Result<(Monoid, Vec<Element>), NoMonoid> {
         let states = self.lost.len();
         let mut class: Vec<u32> = self.lost.iter().map(|lost| u32::from(*lost != self.lost[0])).collect();
         let mut count = 1 + usize::from(class.contains(&1));
@@ -81,18 +81,19 @@ impl Automaton {
             let finer = known.len();
             class = refined;
             if finer > most {
-                return Err(TooMany);
+                return Err(NoMonoid);
             }
             if finer == count {
                 break;
             }
             count = finer;
         }
-        Ok(self.monoid(&class, count))
+        self.monoid(&class, count).ok_or(NoMonoid)
     }
 
-    /// The monoid of the classes of a congruence. Class 0 is that of state 0.
-    fn monoid(&self, class: &[u32], count: usize) -> (Monoid, Vec<Element>) {
+    /// The monoid of the classes of a congruence, if the order of letters does not matter: then it is a commutative one. Class 0 is
+    /// that of state 0.
+    fn monoid(&self, class: &[u32], count: usize) -> Option<(Monoid, Vec<Element>)> {
         let mut step = vec![0 as Element; count * self.letters];
         let mut lost = vec![false; count];
         for (state, &of) in class.iter().enumerate() {
@@ -101,6 +102,11 @@ impl Automaton {
                 step[of as usize * self.letters + letter] =
                     class[self.next[state * self.letters + letter] as usize] as Element;
             }
+        }
+        let after = |x: usize, letter: usize| usize::from(step[x * self.letters + letter]);
+        let in_order = |x: usize, a: usize, b: usize| after(after(x, a), b) == after(after(x, b), a);
+        if !(0..count).all(|x| (0..self.letters).all(|a| (0..a).all(|b| in_order(x, a, b)))) {
+            return None;
         }
         // Every class is reached from that of the identity: its column of the table is that of the class before it, one step on.
         let mut table = vec![0 as Element; count * count];
@@ -123,6 +129,6 @@ impl Automaton {
             }
         }
         let letters = step[..self.letters].to_vec();
-        (Monoid { table, lost }, letters)
+        Some((Monoid { table, lost }, letters))
     }
 }
