@@ -244,7 +244,7 @@ pub(super) const WAYS: [&[&str]; 4] = [&[], &["--exhaustive"], &["--threads", "2
 /// Holds the `solve` lines of a text against their answers.
 pub(super) fn solve(text: &str, asked: &[(&Question, &Answer)], arguments: &[&str], told: &mut Told) -> Vec<Json> {
     let is_outcome = arguments.contains(&"--outcome");
-    let all = [&["solve", "--time", "20s", "--moves", "100000"], arguments].concat();
+    let all = [&["solve", "--max-positions", "1000000", "--moves", "100000"], arguments].concat();
     let found = objects(text, &all).unwrap_or_else(|e| vec![Json::from(e)]);
     if found.len() != asked.len() {
         told.wrong(text, &all, &format!("{} answers to {} questions: {found:?}", found.len(), asked.len()));
@@ -287,7 +287,7 @@ pub(super) fn followed(base: &str, asked: &[(Question, Answer)], found: &[Json],
     }
     let lines: String = next.iter().fold(String::new(), |text, (to, _)| text + "solve " + to + "\n");
     let text = format!("{base}{lines}");
-    let found = objects(&text, &["solve", "--time", "20s", "--moves", "0"]).unwrap_or_default();
+    let found = objects(&text, &["solve", "--max-positions", "1000000", "--moves", "0"]).unwrap_or_default();
     let right = |json: &Json, (to, outcome): &(String, &str)| json["outcome"] == *outcome && json["position"] == **to;
     let are_limits = found.iter().any(is_limit);
     let is_right = found.len() == next.len() && found.iter().zip(&next).all(|(json, next)| right(json, next));
@@ -475,7 +475,7 @@ pub(super) fn tables(play: &Play, base: &str, random: &mut Random, told: &mut To
         return;
     }
     let text = format!("{base}{lines}");
-    let found = objects(&text, &["table", "--time", "20s"]).unwrap_or_else(|e| vec![Json::from(e)]);
+    let found = objects(&text, &["table", "--max-positions", "1000000"]).unwrap_or_else(|e| vec![Json::from(e)]);
     if found.len() == 1 && is_limit(&found[0]) {
         told.is_answer(true);
         return;
