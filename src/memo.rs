@@ -19,13 +19,14 @@ use crate::bytecode::{Code, InstanceId};
 pub(crate) use crate::graph_search::Solved;
 pub(crate) use crate::graph_search::retrograde::Decided;
 use crate::model::{GameId, Program};
-use crate::store::ComponentId;
+use crate::store::{ComponentId, IndexSet};
 use crate::syntax::tree::Outcome;
 use crate::tables::{Kind, Table};
 use crate::value::refusal::Refusal;
 use crate::value::{Compound, Value};
 use grundy_graphs::deletion::Deletion;
 use grundy_heap::game::Game;
+use grundy_heap::misere::genus::{Genus, Tameness};
 use grundy_heap::misere::period::Period;
 use grundy_heap::misere::quotient::{Bounds, Quotient};
 use grundy_heap::sequence::Sequence;
@@ -111,6 +112,30 @@ pub struct Memo {
     pub sequences: HashMap<Arc<Game>, Sequence>,
     /// The misere quotients of such codes.
     pub quotients: HashMap<Arc<Game>, MisereHeaps>,
+    /// The genera of positions, by how their parts are played together.
+    pub genera: HashMap<Option<Compound>, Genera>,
+}
+
+/// The genera of positions, each under a number.
+#[derive(Debug, Default)]
+pub struct Genera {
+    /// The positions: their components, sorted.
+    pub keys: IndexSet<Box<[ComponentId]>>,
+    /// What is known of each.
+    pub known: Vec<Option<Known>>,
+    /// Bytes of all that.
+    pub held: usize,
+}
+
+/// What is known of a position in misere play.
+#[derive(Debug)]
+pub struct Known {
+    /// Its genus.
+    pub genus: Genus,
+    /// Its tameness.
+    pub tameness: Tameness,
+    /// If it is not tame, what its tame options are worth in normal and in misere play.
+    pub tame_options: Box<[(u32, u32)]>,
 }
 
 /// A misere quotient as far as it was asked for.
@@ -208,7 +233,8 @@ impl Memo {
         let splits: usize = self.splits.values().map(split).sum();
         let heaps: usize = self.sequences.values().map(|sequence| sequence.values().len() * 4).sum();
         let quotients: usize = self.quotients.values().map(MisereHeaps::bytes).sum();
-        tables + solved + parts + splits + heaps + quotients + self.sums.bytes() + self.grundy.capacity() * 8
+        let genera: usize = self.genera.values().map(|genera| genera.held).sum();
+        tables + solved + parts + splits + heaps + quotients + genera + self.sums.bytes() + self.grundy.capacity() * 8
     }
 
     /// Makes room for so many components.

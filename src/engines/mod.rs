@@ -18,6 +18,7 @@ mod decomposition;
 mod engine;
 mod explore;
 mod first_win;
+mod genus;
 pub mod grundy;
 mod heap_codes;
 mod line;
@@ -355,6 +356,8 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
             })?;
             Ok(Value::int(far.into()))
         }
+        Builtin::Genus => genus::of(ctx, position, |known| known.genus.to_string()).map(|text| Value::text(&text)),
+        Builtin::Tameness => genus::of(ctx, position, |known| known.tameness.word()).map(Value::text),
         Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(ctx, word, position),
         _ => Err(Fault::new(Code::E04, "this word asks nothing about a position").into()),
     }

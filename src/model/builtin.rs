@@ -247,6 +247,8 @@ words! {
     Grundy "grundy" (p: Position) -> Int
     Score "score" (p: Position) -> Int
     Remoteness "remoteness" (p: Position) -> Int
+    Genus "genus" (p: Position) -> Text
+    Tameness "tameness" (p: Position) -> Text
     Moves "moves" (p: Position) -> List(Text)
     Winning "winning" (p: Position) -> List(Text)
     Options "options" (p: Position) -> List(Position)

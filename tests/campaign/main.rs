@@ -24,10 +24,14 @@ mod chains;
 mod explore;
 mod expressions;
 mod features;
+#[path = "../it/genus.rs"]
+mod genus;
 mod heap_far;
 #[path = "../it/heap_games.rs"]
 mod heap_games;
 mod memory;
+#[path = "../it/misere_quotients.rs"]
+mod misere_quotients;
 mod mona;
 mod mutants;
 mod native;

@@ -23,6 +23,7 @@ mod derived_order;
 mod ending;
 mod first_win;
 mod format;
+mod genus;
 mod graphs;
 mod heap;
 mod heap_games;

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_possible_truncation)]
 
 pub mod certificate;
+pub mod genus;
 mod learner;
 pub mod monoid;
 mod outcomes;
