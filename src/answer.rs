@@ -78,6 +78,8 @@ pub struct MoveList {
     pub count: u64,
     /// The first of them, as many as were asked for.
     pub listed: Vec<MoveAnswer>,
+    /// There are fewer in the list than were asked for: the others were counted and not looked at.
+    pub far: bool,
 }
 
 /// Everything `solve` says of a position.

@@ -29,6 +29,7 @@ use grundy_heap::game::Game;
 use grundy_heap::misere::genus::{Genus, Tameness};
 use grundy_heap::misere::period::Period;
 use grundy_heap::misere::quotient::{Bounds, Quotient};
+use grundy_heap::moves::Moves;
 use grundy_heap::sequence::Sequence;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
@@ -108,6 +109,8 @@ pub struct Memo {
     pub splits: HashMap<InstanceId, Split>,
     /// By instance: the code that its rules are, or why they are none. None: not known yet.
     pub heaps: HashMap<InstanceId, Result<Arc<Game>, String>>,
+    /// By instance: the moves of large heaps. None: not known yet; `None` in it: they are looked at one by one.
+    pub heap_moves: HashMap<InstanceId, Option<Arc<[Moves]>>>,
     /// The values of such codes.
     pub sequences: HashMap<Arc<Game>, Sequence>,
     /// The misere quotients of such codes.

@@ -76,6 +76,11 @@ pub(crate) const MISERE_HEAPS: usize = 2_000;
 pub(crate) const MISERE_ENDLESS: i128 = 128;
 /// How large a misere quotient may be, and what it may take: a second or two.
 pub(crate) const MISERE_BOUNDS: Bounds = Bounds { order: 1_000, pairs: 50_000, products: 4_000_000 };
+/// The moves of heaps of this size on are counted by what they leave, where that is proved, and not one by one. At most 2^13,
+/// since proofs look at two heaps of this size.
+pub(crate) const HEAP_COUNTED: u16 = 1 << 10;
+/// The moves that are looked at there so that the first winning ones can be listed: some hundredths of a second.
+pub(crate) const HEAP_LISTED: Trial = Trial { positions: 1 << 16, bytes: 1 << 26, steps: 200_000 };
 /// Positions of a short search of heaps, or moves of a position in it.
 pub(crate) const HEAP_FAR: u64 = 100_000;
 

@@ -59,23 +59,31 @@ pub(super) fn run(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) ->
     heap(args, workspace, out, &serde_json::from_slice(&text).map_err(none)?)
 }
 
-fn misere(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Quotient) -> Result<u8, Stop> {
+/// A check that says now and then how many values and bytes it holds; and which limit ended it, if one did.
+fn watched<T>(
+    args: &VerifyArgs,
+    workspace: &Workspace,
+    check: impl FnOnce(&mut dyn FnMut(u64, usize) -> Result<(), Halt>) -> T,
+) -> (T, Diagnostic) {
     let limits = workspace.limits.clone().with_time(args.limits.time);
     let mut reason = None;
     let progress = workspace.progress();
-    let verdict = certificate.verify(&mut |bytes| {
-        limits.check(0, bytes).map_err(|fault| {
+    let verdict = check(&mut |values, bytes| {
+        limits.check(values, bytes).map_err(|fault| {
             reason = Some(Diagnostic::bare(fault.code, fault.message));
             Halt::Stopped
         })
     });
     drop(progress);
+    (verdict, reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")))
+}
+
+fn misere(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Quotient) -> Result<u8, Stop> {
+    let (verdict, halted) = watched(args, workspace, |look| certificate.verify(&mut |bytes| look(0, bytes)));
     let why = match verdict {
         Ok(()) => None,
         Err(Doubt::Wrong(why)) => Some(why),
-        Err(Doubt::Halted(_)) => {
-            return Err(reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")).into());
-        }
+        Err(Doubt::Halted(_)) => return Err(halted.into()),
     };
     let Quotient { code, heaps, order, pairs, period, .. } = certificate;
     if args.json {
@@ -100,22 +108,12 @@ fn misere(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificat
 }
 
 fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &HeapCertificate) -> Result<u8, Stop> {
-    let limits = workspace.limits.clone().with_time(args.limits.time);
-    let mut reason = None;
-    let progress = workspace.progress();
-    let verdict = certificate.verify(&mut |values| {
-        limits.check(values.len() as u64, 4 * values.len()).map_err(|fault| {
-            reason = Some(Diagnostic::bare(fault.code, fault.message));
-            Halt::Stopped
-        })
-    });
-    drop(progress);
+    let (verdict, halted) =
+        watched(args, workspace, |look| certificate.verify(&mut |values| look(values.len() as u64, 4 * values.len())));
     let why = match verdict {
         Ok(()) => None,
         Err(Refusal::Wrong(why)) => Some(why),
-        Err(Refusal::Halted(Halt::Stopped)) => {
-            return Err(reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")).into());
-        }
+        Err(Refusal::Halted(Halt::Stopped)) => return Err(halted.into()),
         Err(Refusal::Halted(Halt::TooLarge)) => {
             return Err(Diagnostic::bare(Code::L02, format!("a Grundy value above {MAX_VALUE} is not kept")).into());
         }

@@ -8,12 +8,13 @@ use crate::engines::heap_codes::{HeapCodes, MisereQuotients};
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::score::Scores;
 use crate::engines::space::MOVE_WORDS;
-use crate::engines::theorem::{StatedOutcome, StatedValues};
+use crate::engines::theorem::{StatedOutcome, StatedValues, tried_within};
 use crate::engines::values::{Over, Values};
 use crate::engines::whole::{OneComponent, Retrograde, SumsDepthFirst, Tables};
 use crate::engines::{Choice, cyclic};
 use crate::source::Code;
 use crate::store::ComponentId;
+use crate::tuning;
 use crate::value::limits::Pace;
 use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -30,10 +31,10 @@ pub(crate) const ENGINES: [(&str, &dyn Engine); 13] = [
     ("the outcome that a theorem states, when a search is too long", &StatedOutcome),
     ("scores of the whole position, from the ends up", &Scores),
     ("a position at which the whole play is over", &Over),
+    ("heaps in misere play, by their misere quotient", &MisereQuotients),
     ("who wins, depth first, up to the first move that wins", &FirstWin),
     ("components: Grundy values, depth first, xored", &Values),
     ("native code over a table of states", &Tables),
-    ("heaps in misere play, by their misere quotient", &MisereQuotients),
     ("parts of a compound, or of a sum in misere play", &ByParts),
     ("retrograde analysis of one component", &OneComponent),
     ("a sum as a whole, depth first", &SumsDepthFirst),
@@ -281,6 +282,20 @@ pub(crate) fn judge_moves(
     most: usize,
     judge: &mut Judges<'_>,
 ) -> Run<Option<[MoveList; 2]>> {
+    judge_counted(root, ctx, most, judge, &mut |_, _| Ok(None))
+}
+
+/// How many moves of a component win, where that is known and none draws; else `None`.
+pub(crate) type Counts<'c> = dyn FnMut(&mut Context, usize) -> Run<Option<u64>> + 'c;
+
+/// The same; where `counts` tells how many moves of a component win, only the first that are listed are looked at.
+pub(crate) fn judge_counted(
+    root: &Root,
+    ctx: &mut Context,
+    most: usize,
+    judge: &mut Judges<'_>,
+    counts: &mut Counts<'_>,
+) -> Run<Option<[MoveList; 2]>> {
     let mut lists = [MoveList::default(), MoveList::default()];
     let mut pace = Pace::default();
     if root.mode.compound.is_some() {
@@ -301,15 +316,26 @@ pub(crate) fn judge_moves(
     let mut known: HashMap<ComponentId, Rc<[Counted; 2]>> = HashMap::new();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&ctx.limits, MOVE_WORDS)?;
-        let both = match known.get(&id) {
-            Some(both) => both.clone(),
-            None => match component(root, ctx, i, most, judge)? {
-                Some(both) => known.entry(id).or_insert(Rc::new(both)).clone(),
-                None => return Ok(None),
-            },
+        let both = if let Some(both) = known.get(&id) {
+            both.clone()
+        } else {
+            let both = match counts(ctx, i)? {
+                Some(count) => {
+                    // Moves that are too far to be listed are looked for once.
+                    let open = if lists[0].far { 0 } else { most.saturating_sub(lists[0].listed.len()) };
+                    let wanted = open.min(usize::try_from(count).unwrap_or(usize::MAX));
+                    let first = first_winning(root, ctx, i, wanted, judge)?;
+                    lists[0].far |= first.as_ref().is_some_and(|first| first.len() < wanted);
+                    first.map(|first| [Counted { count, first }, Counted::default()])
+                }
+                None => component(root, ctx, i, most, judge)?,
+            };
+            let Some(both) = both else { return Ok(None) };
+            known.entry(id).or_insert(Rc::new(both)).clone()
         };
         for (list, counted) in lists.iter_mut().zip(both.iter()) {
-            list.count += counted.count;
+            let Some(count) = list.count.checked_add(counted.count) else { return Ok(None) };
+            list.count = count;
             for step in counted.first.iter().take(most - list.listed.len()) {
                 pace.spend(&ctx.limits, MOVE_WORDS + root.ids.len())?;
                 list.listed.push(root.answer(ctx, &RootMove { steps: vec![(i, step.clone())] }));
@@ -317,6 +343,38 @@ pub(crate) fn judge_moves(
         }
     }
     Ok(Some(lists))
+}
+
+/// The first moves of a component that win, as many as are wanted; fewer where a short search does not come to them.
+fn first_winning(
+    root: &Root,
+    ctx: &mut Context,
+    i: usize,
+    wanted: usize,
+    judge: &mut Judges<'_>,
+) -> Run<Option<Vec<NamedMove>>> {
+    let mut first = Vec::new();
+    let mut most = wanted.saturating_mul(4);
+    while first.len() < wanted {
+        let steps = tried_within(ctx, tuning::HEAP_LISTED, |ctx| root.first_steps(ctx, root.ids[i], Some(most)))?;
+        let Some((_, steps, more)) = steps else { break };
+        first.clear();
+        for step in steps {
+            if first.len() == wanted {
+                break;
+            }
+            let mv = RootMove { steps: vec![(i, step)] };
+            let Some(verdict) = judge(ctx, &mv)? else { return Ok(None) };
+            if verdict == Verdict::Wins {
+                first.extend(mv.steps.into_iter().map(|(_, step)| step));
+            }
+        }
+        if !more && first.len() < wanted {
+            return Err(internal_error());
+        }
+        most = most.saturating_mul(4);
+    }
+    Ok(Some(first))
 }
 
 /// The moves of one component that win and those that draw.

@@ -102,7 +102,7 @@ impl Root {
 
     /// The first moves of a component, at most so many, and whether there are more.
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
-    fn first_steps(
+    pub(super) fn first_steps(
         &self,
         ctx: &mut Context,
         id: ComponentId,

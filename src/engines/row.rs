@@ -152,6 +152,6 @@ impl Search<'_> {
             let answer = root.answer(ctx, mv);
             listed.push(MoveAnswer { component: Some(place), within: Some(within.clone()), to, ..answer });
         }
-        Ok(Some(MoveList { count: moves.count, listed }))
+        Ok(Some(MoveList { count: moves.count, listed, far: false }))
     }
 }

@@ -28,7 +28,8 @@ pub(super) struct Stated {
 impl Stated {
     /// The same as answers, `most` of them listed.
     pub(super) fn answers(&self, root: &Root, ctx: &mut Context, most: usize) -> MoveList {
-        MoveList { count: self.count, listed: self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect() }
+        let listed = self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect();
+        MoveList { count: self.count, listed, far: false }
     }
 
     /// Whether the first `most` of them lead to sums of value 0, from a sum of the value `total`.

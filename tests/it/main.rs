@@ -27,6 +27,7 @@ mod genus;
 mod graphs;
 mod heap;
 mod heap_games;
+mod heap_moves;
 mod layers;
 mod logic;
 mod loopy_numbers;

@@ -172,7 +172,7 @@ fn agrees_with_search(digits: &[u8], quotient: &Quotient, beans: u8) {
 
 #[test]
 fn outcomes_are_those_of_a_search() {
-    let beans = rounds(15, 22);
+    let beans = rounds(15, 24);
     let beans = u8::try_from(beans).expect("few");
     for code in ["0.77", "0.123", "0.75", "0.34", "0.71", "0.53", "0.72", "0.07", "0.16", "0.35", "4.7", "0.3122"] {
         let digits: Vec<u8> = code.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
@@ -212,6 +212,26 @@ fn other_games_have_the_quotients_of_the_same_rules() {
     }
     let (nothing, period) = quotient("0.", 3);
     assert_eq!((nothing.monoid().order(), lost(&nothing), period.is_some()), (1, 0, true));
+}
+
+/// Every row of the table in the documents; of each row the first code, and in the long form all.
+#[test]
+fn the_table_of_the_survey_is_true() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/misere.md")).expect("a page");
+    let mut rows = 0;
+    for row in page.lines().filter(|line| line.starts_with("| ") && line.contains(" 0.")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [numbers @ .., codes] = &cells[..] else { panic!("{row}") };
+        let numbers: Vec<usize> = numbers.iter().map(|n| n.replace(',', "").parse().expect("a number")).collect();
+        for code in codes.split(' ').take(rounds(1, 1000)) {
+            let (quotient, period) = quotient(code, 800);
+            let Period { start, length } = period.expect("complete");
+            let found = [quotient.monoid().order(), lost(&quotient), quotient.pairs(), start, length];
+            assert_eq!(found[..], numbers, "{code}");
+        }
+        rows += 1;
+    }
+    assert!(rows > 40, "{rows}");
 }
 
 /// A period that a theorem proves goes on.

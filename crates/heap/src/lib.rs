@@ -15,6 +15,7 @@ pub mod code;
 pub mod game;
 pub mod instructions;
 pub mod misere;
+pub mod moves;
 pub mod naive;
 pub mod options;
 pub mod period;

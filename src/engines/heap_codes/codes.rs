@@ -76,8 +76,8 @@ impl Left {
     }
 }
 
-struct Proof<'l> {
-    limit: &'l Limit,
+pub(super) struct Proof<'l> {
+    pub(super) limit: &'l Limit,
 }
 
 /// The code of the rules of a game with these rule parameters, one natural number its only field; `constants` are terms of it
@@ -163,7 +163,7 @@ fn leaves(scope: &mut Scope<'_>, heap: &Part, parts: &[Part], named: &[Track]) -
     })))
 }
 
-fn no<T>(why: impl Into<String>) -> Result<T, No> {
+pub(super) fn no<T>(why: impl Into<String>) -> Result<T, No> {
     Err(No::bare(why))
 }
 
@@ -187,12 +187,12 @@ fn orders(parts: usize) -> Vec<Vec<Option<Track>>> {
 
 impl Proof<'_> {
     /// Whether no numbers make this true.
-    fn never(&self, formula: &Formula) -> Result<bool, No> {
+    pub(super) fn never(&self, formula: &Formula) -> Result<bool, No> {
         Ok(compile(formula, System::Binary, self.limit)?.is_empty())
     }
 
     /// What makes a formula true, as a relation between these variables in this order, which is ascending.
-    fn set(&self, formula: &Formula, tracks: &[Track]) -> Result<Arc<Automaton>, No> {
+    pub(super) fn set(&self, formula: &Formula, tracks: &[Track]) -> Result<Arc<Automaton>, No> {
         debug_assert!(formula.free().iter().all(|track| tracks.contains(track)));
         Ok(Arc::new(compile(formula, System::Binary, self.limit)?))
     }
@@ -217,7 +217,7 @@ impl Proof<'_> {
         self.stretches(&taken)
     }
 
-    fn stretches(&self, set: &Arc<Automaton>) -> Result<Vec<Stretch>, No> {
+    pub(super) fn stretches(&self, set: &Arc<Automaton>) -> Result<Vec<Stretch>, No> {
         let member = Formula::atom(Atom::Word(set.clone(), vec![TAKEN]));
         let next = |from: usize, inside: bool| -> Result<Option<usize>, No> {
             let from = Formula::at_most(&Linear::number(from), &Linear::track(TAKEN));
@@ -266,7 +266,7 @@ pub(super) fn holds(set: &[Stretch], number: usize) -> bool {
 }
 
 /// The numbers of a set; `None` when it has no end, or more members than `most`.
-fn members(set: &[Stretch], most: usize) -> Option<Vec<usize>> {
+pub(super) fn members(set: &[Stretch], most: usize) -> Option<Vec<usize>> {
     let mut all = Vec::new();
     for (from, to) in set {
         let to = (*to)?;

@@ -5,26 +5,29 @@
 //! moves of every heap are those of the code is decided by automata ([`codes`]); what has no such proof is searched.
 
 mod codes;
+mod counted;
 mod quotients;
 
 pub(crate) use quotients::MisereQuotients;
 
 use crate::answer::{Method, MoveList};
-use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Winning, judge_moves};
+use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Winning, judge_counted};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
 use crate::engines::values::{KnownValues, NORMAL};
-use crate::logic::symbol::Sym;
+use crate::logic::symbol::{No, Sym};
 use crate::memo::OPEN;
 use crate::model::walk::{each_part, each_term, free_slots, game_terms};
-use crate::model::{Ending, Game as Rules, GameId, Kind, Target, Term, TermId, TermKind};
+use crate::model::{Ending, Game as Rules, GameId, Kind, Program, Target, Term, TermId, TermKind};
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tuning;
+use crate::value::limits::Pace;
 use crate::value::{Component, Fault, Halt, Run, Value};
 use crate::vm::context::{Context, Policy};
 use grundy_automata::Limit;
 use grundy_heap::game::Game;
+use grundy_heap::moves::{Kinds, Moves};
 use grundy_heap::period::Period;
 use grundy_heap::sequence::Sequence;
 use num_bigint::{BigInt, BigUint};
@@ -86,15 +89,35 @@ fn code_of_moves(ctx: &mut Context, id: ComponentId) -> Run<Result<Arc<Game>, St
 }
 
 fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
-    let program = ctx.session.program.clone();
-    let component = ctx.store.component_value(id);
-    let game = &program.games[component.game.0];
+    let game = &ctx.session.program.games[ctx.store.game_of(id).0];
     if !game.legal.is_empty() || !game.same.is_empty() || !game.asks.is_empty() {
         return Ok(Err("`legal when`, `same as`, or a rule that asks about another game".to_string()));
     }
     if game.ends.iter().any(|end| !matches!(end.verdict, Ending::Over)) {
         return Ok(Err("an `end when` that ends the whole play".to_string()));
     }
+    proved(ctx, id, codes::code)
+}
+
+/// The moves of large heaps of a component's game, where they are known without looking at each. The game must be a code.
+fn counted_moves(ctx: &mut Context, id: ComponentId) -> Run<Option<Arc<[Moves]>>> {
+    let instance = ctx.store.instance_of[id.index()];
+    if let Some(known) = ctx.memo.heap_moves.get(&instance) {
+        return Ok(known.clone());
+    }
+    let found = proved(ctx, id, counted::moves)?.ok().map(Arc::from);
+    ctx.memo.heap_moves.insert(instance, found.clone());
+    Ok(found)
+}
+
+/// What looks at a game with its rule parameters and at the terms of its rules that are known.
+type Prove<T> = fn(&Program, (GameId, Vec<Sym>), HashMap<TermId, Sym>, &Limit) -> Result<T, No>;
+
+/// What is proved of the rules of a component from their terms, or why nothing is.
+fn proved<T>(ctx: &mut Context, id: ComponentId, prove: Prove<T>) -> Run<Result<T, String>> {
+    let program = ctx.session.program.clone();
+    let component = ctx.store.component_value(id);
+    let game = &program.games[component.game.0];
     let Some(params) = component.params.iter().map(Sym::of).collect() else {
         return Ok(Err("a rule parameter of another kind than numbers, texts and collections".to_string()));
     };
@@ -111,7 +134,7 @@ fn recognised(ctx: &mut Context, id: ComponentId) -> Run<Result<Game, String>> {
         interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
-    let found = codes::code(&program, (component.game, params), constants, &limit).map_err(|no| no.why);
+    let found = prove(&program, (component.game, params), constants, &limit).map_err(|no| no.why);
     ctx.limits.check_clock()?;
     Ok(found)
 }
@@ -171,6 +194,31 @@ fn value(ctx: &mut Context, id: ComponentId) -> Run<Option<BigUint>> {
             Err(Fault::new(Code::L03, "the values of a heap were not worked out").into())
         }
     }
+}
+
+/// How many moves of a large heap win in a sum of this value, where that is known without looking at each.
+fn winning_moves(ctx: &mut Context, id: ComponentId, total: &BigUint) -> Run<Option<u64>> {
+    let Some(heap) = counted_heap(ctx, id) else { return Ok(None) };
+    let (Ok(game), Some(value), Some(moves)) = (code(ctx, id)?, value(ctx, id)?, counted_moves(ctx, id)?) else {
+        return Ok(None);
+    };
+    let Some(sequence) = ctx.memo.sequences.get(&game) else { return Ok(None) };
+    let Some(period) = sequence.period().filter(|period| period.proof.is_some() && period.saltus == 0) else {
+        return Ok(None);
+    };
+    let Period { start, length, .. } = period;
+    Pace::default().spend(&ctx.limits, moves.len() * 2 * (start + length))?;
+    let kinds = Kinds { kinds: sequence.values(), start, length };
+    let wanted = value ^ total;
+    let wins = |value: u16| BigUint::from(value) == wanted;
+    let mut counts = moves.iter().map(|moves| moves.count(heap, kinds, wins, |a, b| wins(a ^ b)));
+    Ok(counts.try_fold(0_u64, |all, count| all.checked_add(count?)))
+}
+
+/// The size of a heap whose moves may be counted without looking at each.
+fn counted_heap(ctx: &Context, id: ComponentId) -> Option<u64> {
+    let Some(Value::Int(heap)) = size(ctx, id) else { return None };
+    u64::try_from(heap).ok().filter(|heap| *heap >= tuning::HEAP_COUNTED.into())
 }
 
 /// The bytes that the values of a component's game take.
@@ -295,7 +343,8 @@ impl Engine for HeapCodes {
         if let Some(choice) = question.answer.filter(|_| !total.is_zero()) {
             let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
                 let judge = &mut |ctx: &mut Context, mv: &RootMove| values.verdict(ctx, root, mv, &total);
-                judge_moves(root, ctx, choice.moves, judge)
+                let counts = &mut |ctx: &mut Context, i: usize| winning_moves(ctx, root.ids[i], &total);
+                judge_counted(root, ctx, choice.moves, judge, counts)
             });
             winning = match listed? {
                 Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),

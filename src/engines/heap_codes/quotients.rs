@@ -5,9 +5,9 @@
 
 use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, Verdict, Winning, choose, internal_error, judge_moves,
+    Engine, Evidence, Question, Reason, Solution, Verdict, Winning, choose, internal_error, judge_counted,
 };
-use crate::engines::heap_codes::{code_of_moves, size};
+use crate::engines::heap_codes::{code_of_moves, counted_heap, counted_moves, is_large, size};
 use crate::engines::in_proportion;
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::theorem::tried_within;
@@ -15,12 +15,14 @@ use crate::memo::MisereHeaps;
 use crate::store::ComponentId;
 use crate::tuning;
 use crate::value::Run;
+use crate::value::limits::Pace;
 use crate::vm::context::{Context, Policy};
 use grundy_heap::Halt;
 use grundy_heap::game::Game;
 use grundy_heap::misere::monoid::Element;
-use grundy_heap::misere::period::{proved, window};
+use grundy_heap::misere::period::{Period, proved, window};
 use grundy_heap::misere::quotient::Stop;
+use grundy_heap::moves::Kinds;
 use num_integer::Integer;
 use std::sync::Arc;
 
@@ -35,6 +37,10 @@ impl Engine for MisereQuotients {
             Err("no sum in misere play".into())
         } else if question.root.ids.iter().any(|&id| size(ctx, id).is_none()) {
             Err("a component has not exactly one field, a natural number".into())
+        } else if let [id] = question.root.ids[..]
+            && !is_large(ctx, id)
+        {
+            Err("a single heap that is quickly searched".into())
         } else {
             Ok(())
         })
@@ -70,14 +76,10 @@ impl Engine for MisereQuotients {
             _ if outcome == Outcome::Second => Winning::Known(<[MoveList; 2]>::default()),
             Some(choice) => {
                 let judge = &mut |ctx: &mut Context, mv: &RootMove| products.verdict(ctx, mv);
-                let is_far = largest > i128::from(tuning::HEAP_FAR);
-                let trial = tuning::HEAP_MOVES;
-                let listed = if is_far {
-                    None
-                } else {
-                    tried_within(ctx, trial, |ctx| judge_moves(root, ctx, choice.moves, judge))?
-                };
-                match listed {
+                let counts = &mut |ctx: &mut Context, i: usize| products.count(ctx, root, i);
+                let listed =
+                    tried_within(ctx, tuning::HEAP_MOVES, |ctx| judge_counted(root, ctx, choice.moves, judge, counts));
+                match listed? {
                     Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),
                     Some(None) => return Ok(Err("a move leads to a heap that is not in the quotient".into())),
                     None => Winning::TooMany,
@@ -87,7 +89,7 @@ impl Engine for MisereQuotients {
         };
         let evidence = ByProducts { products, winning };
         let mut solution = Solution::new(outcome, Method::Components, 0, evidence);
-        solution.no_value = Some("only in normal play is there a Grundy value of a sum".to_string());
+        solution.no_value = Some("it is played in misere".to_string());
         solution.search_remoteness = false;
         Ok(Ok(solution))
     }
@@ -180,6 +182,20 @@ impl Products {
 
     fn is_lost(&self, ctx: &Context, element: Element) -> bool {
         ctx.memo.quotients[&self.game].quotient.monoid().is_lost(element)
+    }
+
+    /// How many moves of a large heap win, where that is known without looking at each.
+    fn count(&self, ctx: &mut Context, root: &Root, i: usize) -> Run<Option<u64>> {
+        let Some(heap) = counted_heap(ctx, root.ids[i]) else { return Ok(None) };
+        let Some(moves) = counted_moves(ctx, root.ids[i])? else { return Ok(None) };
+        let heaps = &ctx.memo.quotients[&self.game];
+        let Some(Period { start, length }) = heaps.period else { return Ok(None) };
+        let kinds = Kinds { kinds: heaps.quotient.images(), start, length };
+        Pace::default().spend(&ctx.limits, moves.len() * 2 * (start + length))?;
+        let monoid = heaps.quotient.monoid();
+        let wins = |left: Element| monoid.is_lost(monoid.times(self.others[i], left));
+        let mut counts = moves.iter().map(|moves| moves.count(heap, kinds, wins, |a, b| wins(monoid.times(a, b))));
+        Ok(counts.try_fold(0_u64, |all, count| all.checked_add(count?)))
     }
 
     /// What a move is worth; `None`: it leads to a heap that has no element.
