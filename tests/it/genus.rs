@@ -18,7 +18,7 @@ struct Plays {
 
 fn mex(values: impl Iterator<Item = u32>) -> u32 {
     let values: Vec<u32> = values.collect();
-    (0..).find(|value| !values.contains(value)).expect("finitely many")
+    (0..=u32::MAX).find(|value| !values.contains(value)).expect("few values")
 }
 
 impl Plays {
@@ -149,7 +149,7 @@ fn genera_and_tameness_are_by_their_definitions() {
         // The theorem of tame games.
         let tame: Vec<usize> = (0..size).filter(|v| plays.tameness(&[*v]).ends_with("tame")).collect();
         for _ in 0..8 {
-            let sum: Vec<usize> = (0..rng.below(3) + 1).map(|_| *rng.pick(&tame)).collect();
+            let sum: Vec<usize> = (0..=rng.below(3)).map(|_| *rng.pick(&tame)).collect();
             let values: Vec<(u32, u32)> = sum.iter().map(|v| plays.values(&[*v])).collect();
             let normal = values.iter().fold(0, |all, v| all ^ v.0);
             let firm = values.iter().any(|(a, b)| a == b);
