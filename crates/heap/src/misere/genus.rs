@@ -101,7 +101,7 @@ enum Pair {
 
 /// How far a game is like a sum of Nim heaps in misere play. A game is *fickle* with the values (0, 1) or (1, 0) in normal
 /// and in misere play, as heaps of 0 and 1 are, and *firm* with (n, n), as all other sums of heaps are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tameness {
     /// It and all positions that its plays come to are fickle or firm.
     Hereditary,
@@ -143,7 +143,7 @@ impl Tameness {
     /// answered in it, beside a firm game by keeping the Grundy value, beside fickle ones by keeping that in misere play;
     /// so it has not the value of the sum.
     pub fn is_tame(self) -> bool {
-        self <= Tameness::Tame
+        matches!(self, Tameness::Hereditary | Tameness::Tame)
     }
 
     /// The word for it.
