@@ -29,6 +29,8 @@ mod genus;
 mod heap_far;
 #[path = "../it/heap_games.rs"]
 mod heap_games;
+#[path = "../it/heap_moves.rs"]
+mod heap_moves;
 mod memory;
 #[path = "../it/misere_quotients.rs"]
 mod misere_quotients;
