@@ -116,7 +116,7 @@ fn told(text: &str, query: &str) -> Json {
 fn genera_and_tameness_are_by_their_definitions() {
     let mut rng = Rng::new(28);
     let mut met: HashMap<&str, usize> = HashMap::new();
-    for _ in 0..rounds(60, 4_000) {
+    for _ in 0..rounds(60, 2_000) {
         let split = rng.chance(40);
         let size = if split { rng.below(4) + 4 } else { rng.below(8) + 8 };
         let mut options: Vec<Vec<Vec<usize>>> = Vec::new();
