@@ -78,7 +78,7 @@ pub struct MoveList {
     pub count: u64,
     /// The first of them, as many as were asked for.
     pub listed: Vec<MoveAnswer>,
-    /// There are fewer in the list than were asked for: the others were counted and not looked at.
+    /// Some that are not in the list were counted and not looked at: there may be fewer in it than were asked for.
     pub far: bool,
 }
 

@@ -314,6 +314,7 @@ pub(crate) fn judge_counted(
         return Ok(Some(lists));
     }
     let mut known: HashMap<ComponentId, Rc<[Counted; 2]>> = HashMap::new();
+    let mut too_far = false;
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&ctx.limits, MOVE_WORDS)?;
         let both = if let Some(both) = known.get(&id) {
@@ -322,10 +323,11 @@ pub(crate) fn judge_counted(
             let both = match counts(ctx, i)? {
                 Some(count) => {
                     // Moves that are too far to be listed are looked for once.
-                    let open = if lists[0].far { 0 } else { most.saturating_sub(lists[0].listed.len()) };
+                    let open = if too_far { 0 } else { most.saturating_sub(lists[0].listed.len()) };
                     let wanted = open.min(usize::try_from(count).unwrap_or(usize::MAX));
                     let first = first_winning(root, ctx, i, wanted, judge)?;
-                    lists[0].far |= first.as_ref().is_some_and(|first| first.len() < wanted);
+                    too_far |= first.as_ref().is_some_and(|first| first.len() < wanted);
+                    lists[0].far |= first.as_ref().is_some_and(|first| (first.len() as u64) < count);
                     first.map(|first| [Counted { count, first }, Counted::default()])
                 }
                 None => component(root, ctx, i, most, judge)?,

@@ -165,8 +165,7 @@ fn listed(list: &MoveList, long: &[(String, String)]) -> Vec<String> {
     let mut lines: Vec<String> = rows.iter().map(line).collect();
     let more = list.count.saturating_sub(list.listed.len() as u64);
     if more > 0 && list.far {
-        let none = if list.listed.is_empty() { "none is listed" } else { "no more are listed" };
-        lines.push(dim(&format!("    {none}: the first of them stand behind very many others")));
+        lines.push(dim(&format!("    and {} more, counted and not looked at", grouped(more))));
     } else if more > 0 && !list.listed.is_empty() {
         lines.push(dim(&format!("    and {} more: `--moves {}` lists them all", grouped(more), list.count)));
     }
