@@ -255,17 +255,20 @@ impl Search<'_> {
 #[inline]
 fn replaced(key: &[u32], place: usize, others: &[u32], next: &mut Vec<u32>) {
     next.clear();
-    let mut rest = others.iter().copied().peekable();
+    let mut rest = others;
     for (i, &number) in key.iter().enumerate() {
         if i == place {
             continue;
         }
-        while let Some(other) = rest.next_if(|other| *other < number) {
-            next.push(other);
+        while let [other, later @ ..] = rest
+            && *other < number
+        {
+            next.push(*other);
+            rest = later;
         }
         next.push(number);
     }
-    next.extend(rest);
+    next.extend_from_slice(rest);
 }
 
 impl Parts {

@@ -119,6 +119,7 @@ impl Cell {
     }
 
     /// Value and remoteness of a cell; `None`: not decided.
+    #[inline]
     pub fn read(self, cell: u64) -> Option<(u64, u64)> {
         let value = cell & self.undecided();
         let far = cell >> self.value_bits & self.most_far();

@@ -279,6 +279,7 @@ impl Nodes {
 }
 
 impl<T: Copy> Lists<T> {
+    #[inline]
     pub(super) fn push(&mut self, head: &mut u32, item: T) {
         let at = self.free.pop().unwrap_or(u32::try_from(self.items.len()).unwrap_or(NONE));
         if at as usize == self.items.len() {
@@ -289,6 +290,7 @@ impl<T: Copy> Lists<T> {
         *head = at;
     }
 
+    #[inline]
     pub(super) fn pop(&mut self, head: &mut u32) -> Option<T> {
         if *head == NONE {
             return None;

@@ -127,6 +127,7 @@ fn told(own: isize) {
     }
 }
 
+#[inline]
 fn signed(bytes: usize) -> isize {
     isize::try_from(bytes).unwrap_or(isize::MAX)
 }
@@ -151,22 +152,26 @@ fn given(pointer: *mut u8) -> *mut u8 {
 // SAFETY: all memory is the system allocator's.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Watching {
+    #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         take(layout.size());
         // SAFETY: as promised by the caller; so below.
         given(unsafe { System.alloc(layout) })
     }
 
+    #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(signed(layout.size()));
         given(unsafe { System.alloc_zeroed(layout) })
     }
 
+    #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-signed(layout.size()));
         unsafe { System.dealloc(pointer, layout) }
     }
 
+    #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // A large piece is moved without a copy.
         take(size.saturating_sub(layout.size()));

@@ -271,16 +271,13 @@ impl Met {
     #[inline]
     fn small(&mut self, int: u32) {
         let (at, bit) = (int as usize / 64, 1 << (int % 64));
-        match self.small.get_mut(at) {
-            Some(word) if *word & bit != 0 => {}
-            Some(word) => {
-                *word |= bit;
-                self.order.push(int);
-            }
-            None => {
-                self.small.resize((at + 1).next_power_of_two(), 0);
-                self.small(int);
-            }
+        if at >= self.small.len() {
+            self.small.resize((at + 1).next_power_of_two(), 0);
+        }
+        let word = &mut self.small[at];
+        if *word & bit == 0 {
+            *word |= bit;
+            self.order.push(int);
         }
     }
 

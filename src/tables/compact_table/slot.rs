@@ -143,15 +143,15 @@ pub(super) fn survey_words(line: &[AtomicU64; PLACES], wanted: u64, mask: u64) -
         let (wanted, mask) = (_mm_set1_epi64x(wanted.cast_signed()), _mm_set1_epi64x(mask.cast_signed()));
         let zero = _mm_setzero_si128();
         // Each half of a word makes a byte; a word is nothing where both of its bytes are ones.
-        let nothing = |[a, b, c, d]: [__m128i; 4]| {
-            let [a, b, c, d] = [a, b, c, d].map(|half| _mm_cmpeq_epi32(half, zero));
-            let bytes =
-                _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))).cast_unsigned();
+        let empty = |words| _mm_cmpeq_epi32(words, zero);
+        let nothing = |a, b, c, d| {
+            let (front, back) = (_mm_packs_epi32(empty(a), empty(b)), _mm_packs_epi32(empty(c), empty(d)));
+            let bytes = _mm_movemask_epi8(_mm_packs_epi16(front, back)).cast_unsigned();
             bytes & bytes >> 1 & 0x5555
         };
-        let words = [a, b, c, d];
-        let differing = words.map(|words| _mm_and_si128(_mm_xor_si128(words, wanted), mask));
-        Survey { same: nothing(differing), free: nothing(words) }
+        let differing = |words| _mm_and_si128(_mm_xor_si128(words, wanted), mask);
+        let same = nothing(differing(a), differing(b), differing(c), differing(d));
+        Survey { same, free: nothing(a, b, c, d) }
     }
 }
 
