@@ -151,10 +151,9 @@ impl<'p> Fact<'p> {
             }
             Names::Slots(slots) => {
                 for (slots, field) in slots.iter().zip(&part.fields) {
-                    let numbers = field.numbers().filter(|numbers| numbers.len() == slots.len());
-                    let numbers = numbers.ok_or_else(|| No::bare("a field that is no number"))?;
-                    let named = slots.iter().zip(numbers).filter_map(|(slot, number)| Some(((*slot)?, number)));
-                    env.slots.extend(named.map(|(slot, number)| (slot, Sym::Int(number))));
+                    let leaves = field.leaves().filter(|leaves| leaves.len() == slots.len());
+                    let leaves = leaves.ok_or_else(|| No::bare("a field that is no number"))?;
+                    env.slots.extend(slots.iter().zip(leaves).filter_map(|(slot, leaf)| Some(((*slot)?, leaf))));
                 }
             }
         }
@@ -172,9 +171,12 @@ impl<'p> Fact<'p> {
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
         let mut inside = Vec::new();
         for (field, shape) in part.fields.iter().zip(&self.shapes) {
-            let numbers = field.numbers().ok_or_else(|| No::bare("a field that is no number"))?;
-            let natural = numbers.iter().zip(shape.naturals()).filter(|(_, natural)| *natural);
-            inside.extend(natural.map(|(number, _)| Formula::natural(number)));
+            let leaves = field.leaves().ok_or_else(|| No::bare("a field that is no number"))?;
+            for (leaf, natural) in leaves.iter().zip(shape.naturals()) {
+                if let (Sym::Int(number), true) = (leaf, natural) {
+                    inside.push(Formula::natural(number));
+                }
+            }
         }
         let inside = Formula::all(inside);
         let guards: Result<Vec<Formula>, No> =
@@ -231,12 +233,15 @@ fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part,
         } else {
             scope.taken_needs();
         }
-        let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().ok_or_else(|| odd(position.span));
-        let (own, given) = (numbers(own)?, numbers(part)?);
-        if own.len() != given.len() {
-            return Err(odd(position.span));
+        let mut equal = Vec::new();
+        for (own, given) in own.fields.iter().zip(&part.fields) {
+            let (own, given) = (own.leaves(), given.leaves());
+            let (own, given) = own.zip(given).filter(|(a, b)| a.len() == b.len()).ok_or_else(|| odd(position.span))?;
+            for (own, given) in own.iter().zip(&given) {
+                equal.push(scope.equal(own, given, position.span)?);
+            }
         }
-        Ok(Formula::all(own.iter().zip(&given).map(|(own, given)| Formula::equal(own, given))))
+        Ok(Formula::all(equal))
     })
 }
 
@@ -363,7 +368,7 @@ impl<'p> Scope<'p> {
 pub(crate) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
     let length = |shape: &Shape| match shape {
         Shape::List(size) | Shape::Set(size) => Some(*size),
-        Shape::Number | Shape::Whole => None,
+        Shape::Number | Shape::Whole | Shape::Truth | Shape::Tuple(_) => None,
     };
     fact.shapes.iter().filter_map(length).collect()
 }

@@ -32,7 +32,9 @@ impl<'p> Scope<'p> {
         let mut said = Vec::new();
         for (field, value) in game.fields.iter().zip(&part.fields) {
             let inside = in_kind(&field.kind, value);
-            said.push(inside.ok_or_else(|| No::at(field.span, "a field that is no number, list or set of numbers"))?);
+            said.push(inside.ok_or_else(|| {
+                No::at(field.span, "a field that is no number, truth value, tuple of these, list or set of numbers")
+            })?);
         }
         let said = Formula::all(said);
         let filter = match &game.filter {

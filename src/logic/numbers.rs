@@ -3,6 +3,7 @@
 //! Beside sums: numbers of binary places and their powers of two (`bits(n)`), multiples of the golden ratio, rounded down, and sums
 //! of digits, which an automaton follows.
 
+use crate::logic::scope::Made;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::{Env, real};
 use crate::model::{CompareOp, Item, Term};
@@ -43,15 +44,22 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 
     pub(crate) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
-        let first = if greater { Formula::at_most(b, a) } else { Formula::at_most(a, b) };
-        self.choice(&first, a, b)
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        let what = if greater { Made::Greater } else { Made::Less }(a.clone(), b.clone());
+        self.once(what, |scope| {
+            let first = if greater { Formula::at_most(b, a) } else { Formula::at_most(a, b) };
+            scope.choice(&first, a, b)
+        })
     }
 
     pub(crate) fn absolute(&mut self, a: &Linear) -> Linear {
         if self.natural(a) {
             return a.clone();
         }
-        Linear::track(self.chosen(&Formula::natural(a), a, &Linear::default().minus(a)))
+        // `a` and `-a` are as far from 0.
+        let negated = Linear::default().minus(a);
+        let (a, b) = if *a <= negated { (a, &negated) } else { (&negated, a) };
+        self.once(Made::Absolute(a.clone()), |scope| Linear::track(scope.chosen(&Formula::natural(a), a, b)))
     }
 
     pub(crate) fn truth_value(&mut self, condition: &Formula) -> Linear {
@@ -64,6 +72,11 @@ impl<'p> crate::logic::scope::Scope<'p> {
             let (q, r) = num_integer::Integer::div_mod_floor(known, by);
             return Linear::number(if quotient { q } else { r });
         }
+        let what = if quotient { Made::Quotient } else { Made::Rest }(number.clone(), by.clone());
+        self.once(what, |scope| scope.divided_now(number, by, quotient))
+    }
+
+    fn divided_now(&mut self, number: &Linear, by: &BigInt, quotient: bool) -> Linear {
         if quotient && !self.natural(number) {
             // Of a negative x it is `-((-x + by - 1) div by)`.
             let natural = Formula::natural(number);

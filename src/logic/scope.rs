@@ -5,6 +5,7 @@ use crate::logic::symbol::{No, Sym};
 use crate::model::{Program, TermId};
 use crate::source::Span;
 use grundy_automata::{Atom, Formula, Limit, Linear, System, Track, compile};
+use num_bigint::BigInt;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -17,6 +18,19 @@ struct Frame {
     needs: Vec<Formula>,
     /// So many conditions of the path hold in all of it.
     path: usize,
+    /// Numbers that variables here were defined for.
+    made: Vec<(Made, Linear)>,
+}
+
+/// A number that is made of others, the same wherever it is asked for.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Made {
+    Absolute(Linear),
+    /// The greater of two numbers in ascending order of their terms.
+    Greater(Linear, Linear),
+    Less(Linear, Linear),
+    Quotient(Linear, BigInt),
+    Rest(Linear, BigInt),
 }
 
 pub(crate) struct Scope<'p> {
@@ -125,6 +139,47 @@ impl<'p> Scope<'p> {
         if let Some(frame) = self.frames.last_mut() {
             frame.definitions.push(definition);
         }
+    }
+
+    /// A number that was made where it can still be spoken of, or else is made now. Its definition has a value everywhere, and needs
+    /// nothing. In the outermost place nothing is kept: what is defined there belongs to one statement.
+    pub(crate) fn once(&mut self, what: Made, make: impl FnOnce(&mut Self) -> Linear) -> Linear {
+        let known = self.made().find(|(made, _)| *made == what).map(|(_, number)| number.clone());
+        known.unwrap_or_else(|| {
+            let number = make(self);
+            if let [_, .., frame] = &mut self.frames[..] {
+                frame.made.push((what, number.clone()));
+            }
+            number
+        })
+    }
+
+    /// What was made where it can still be spoken of.
+    fn made(&self) -> impl Iterator<Item = &(Made, Linear)> {
+        self.frames.iter().flat_map(|frame| &frame.made)
+    }
+
+    /// `x - y`; the greater of two numbers less the other is how far they are apart.
+    pub(crate) fn difference(&mut self, x: &Linear, y: &Linear) -> Linear {
+        let mut difference = x.minus(y);
+        let mut apart = Vec::new();
+        for (made, greater) in self.made() {
+            let Made::Greater(a, b) = made else { continue };
+            let less = Made::Less(a.clone(), b.clone());
+            let less = self.made().find(|(made, _)| *made == less).and_then(|(_, number)| number.single());
+            if let (Some(greater), Some(less)) = (greater.single(), less)
+                && let (Some(times), Some(back)) = (difference.terms.get(&greater), difference.terms.get(&less))
+                && *times == -back
+            {
+                apart.push((greater, less, times.clone(), a.minus(b)));
+            }
+        }
+        for (greater, less, times, between) in apart {
+            let between = self.absolute(&between);
+            difference =
+                difference.with(greater, &Linear::default()).with(less, &Linear::default()).plus(&times, &between);
+        }
+        difference
     }
 
     /// Says that this must hold here, or a term has no value.

@@ -143,12 +143,18 @@ impl Sym {
         }
     }
 
+    /// The numbers and truth values in it, in order; `None`: it holds something else.
+    pub(crate) fn leaves(&self) -> Option<Vec<Sym>> {
+        match self {
+            Sym::Int(_) | Sym::Bool(_) => Some(vec![self.clone()]),
+            _ => Some(self.items()?.iter().map(Sym::leaves).collect::<Option<Vec<_>>>()?.concat()),
+        }
+    }
+
     /// The numbers in it, in order; `None`: it holds something else.
     pub(crate) fn numbers(&self) -> Option<Vec<Linear>> {
-        match self {
-            Sym::Int(number) => Some(vec![number.clone()]),
-            _ => Some(self.items()?.iter().map(Sym::numbers).collect::<Option<Vec<_>>>()?.concat()),
-        }
+        let number = |leaf| if let Sym::Int(number) = leaf { Some(number) } else { None };
+        self.leaves()?.into_iter().map(number).collect()
     }
 }
 
@@ -161,16 +167,36 @@ pub(crate) fn odd(span: Span) -> No {
 pub(crate) enum Shape {
     Number,
     Whole,
+    /// A truth value: the number 0 or 1.
+    Truth,
     List(usize),
     Set(usize),
+    Tuple(Vec<Shape>),
 }
 
 impl Shape {
+    /// For each number in it, whether it is a natural one.
     pub(crate) fn naturals(&self) -> Vec<bool> {
         match self {
-            Shape::Number => vec![true],
+            Shape::Number | Shape::Truth => vec![true],
             Shape::Whole => vec![false],
             Shape::List(size) | Shape::Set(size) => vec![true; *size],
+            Shape::Tuple(parts) => parts.iter().flat_map(Shape::naturals).collect(),
+        }
+    }
+
+    /// The value of these numbers, of which a whole number takes two.
+    pub(crate) fn value(&self, numbers: &mut impl Iterator<Item = BigInt>) -> Value {
+        match self {
+            Shape::Number => Value::int(numbers.next().unwrap_or_default()),
+            Shape::Whole => {
+                let (up, down) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+                Value::int(up - down)
+            }
+            Shape::Truth => Value::Bool(numbers.next().is_some_and(|number| number != BigInt::ZERO)),
+            Shape::List(size) => Value::list(numbers.by_ref().take(*size).map(Value::int).collect()),
+            Shape::Set(size) => Value::set(numbers.by_ref().take(*size).map(Value::int).collect()),
+            Shape::Tuple(parts) => Value::Tuple(parts.iter().map(|part| part.value(numbers)).collect()),
         }
     }
 }
@@ -178,6 +204,8 @@ impl Shape {
 pub(crate) fn shape(field: &Sym) -> Option<Shape> {
     match field {
         Sym::Int(_) => Some(Shape::Number),
+        Sym::Bool(_) => Some(Shape::Truth),
+        Sym::Tuple(parts) => Some(Shape::Tuple(parts.iter().map(shape).collect::<Option<_>>()?)),
         Sym::Set(items) => Some(Shape::Set(items.len())),
         Sym::List(_) => Some(Shape::List(field.numbers()?.len())),
         _ => None,
@@ -189,7 +217,11 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
     let natural = |number: &Linear| Formula::natural(number);
     match (kind, field) {
         (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
-        (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
+        (Kind::Int, Sym::Int(_)) | (Kind::Bool, Sym::Bool(_)) => Some(Formula::Constant(true)),
+        (Kind::Tuple(kinds), Sym::Tuple(parts)) if kinds.len() == parts.len() => {
+            let inside = kinds.iter().zip(parts).map(|(kind, part)| in_kind(kind, part));
+            Some(Formula::all(inside.collect::<Option<Vec<_>>>()?))
+        }
         (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
             Some(Formula::all(field.numbers()?.iter().map(natural)))
         }
@@ -200,14 +232,21 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
     }
 }
 
-/// The shapes of a game's fields, when lists and sets have this size; `None`: some field is no number, list or set of numbers.
+/// The shapes of a game's fields, when lists and sets have this size; `None`: some field has none.
 pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
+    fn single(kind: &Kind) -> Option<Shape> {
+        match kind {
+            Kind::Nat => Some(Shape::Number),
+            Kind::Int => Some(Shape::Whole),
+            Kind::Bool => Some(Shape::Truth),
+            Kind::Tuple(kinds) => Some(Shape::Tuple(kinds.iter().map(single).collect::<Option<_>>()?)),
+            _ => None,
+        }
+    }
     let of = |field: &Field| match &field.kind {
-        Kind::Nat => Some(Shape::Number),
-        Kind::Int => Some(Shape::Whole),
         Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
         Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
-        _ => None,
+        kind => single(kind),
     };
     fields.iter().map(of).collect()
 }
@@ -215,33 +254,49 @@ pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
 impl<'p> crate::logic::scope::Scope<'p> {
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
     pub(crate) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
-        let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
-        for (_, shape) in game.fields.iter().zip(shapes) {
-            let mut fresh = |count: usize| -> Vec<Linear> {
-                (0..count)
-                    .map(|_| {
-                        let track = self.free();
-                        tracks.push(track);
-                        Linear::track(track)
-                    })
-                    .collect()
-            };
-            match shape {
-                Shape::Number => fields.extend(fresh(1).into_iter().map(Sym::Int)),
-                Shape::Whole => {
-                    // One of two naturals whose difference it is, is 0.
-                    let parts = fresh(2);
-                    said.push(Formula::any(parts.iter().map(Formula::zero)));
-                    fields.push(Sym::Int(parts[0].minus(&parts[1])));
-                }
-                Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),
-                Shape::Set(size) => {
-                    let items = fresh(*size);
-                    said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));
-                    fields.push(Sym::Set(items));
-                }
+        let (mut tracks, mut said) = (Vec::new(), Vec::new());
+        let fields = game.fields.iter().zip(shapes).map(|(_, shape)| self.field(shape, &mut tracks, &mut said));
+        (fields.collect(), tracks, Formula::all(said))
+    }
+
+    /// Variables for one field.
+    fn field(&mut self, shape: &Shape, tracks: &mut Vec<Track>, said: &mut Vec<Formula>) -> Sym {
+        let mut fresh = |count: usize| -> Vec<Linear> {
+            let new: Vec<Track> = (0..count).map(|_| self.free()).collect();
+            tracks.extend(&new);
+            new.into_iter().map(Linear::track).collect()
+        };
+        match shape {
+            Shape::Number => Sym::Int(fresh(1).swap_remove(0)),
+            Shape::Whole => {
+                // One of two naturals whose difference it is, is 0.
+                let parts = fresh(2);
+                said.push(Formula::any(parts.iter().map(Formula::zero)));
+                Sym::Int(parts[0].minus(&parts[1]))
             }
+            Shape::Truth => {
+                let number = fresh(1).swap_remove(0);
+                said.push(Formula::at_most(&number, &Linear::number(1)));
+                Sym::Bool(Formula::zero(&number).not())
+            }
+            Shape::List(size) => Sym::list(fresh(*size).into_iter().map(Sym::Int)),
+            Shape::Set(size) => {
+                let items = fresh(*size);
+                said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));
+                Sym::Set(items)
+            }
+            Shape::Tuple(parts) => Sym::Tuple(parts.iter().map(|part| self.field(part, tracks, said)).collect()),
         }
-        (fields, tracks, Formula::all(said))
+    }
+
+    /// The numbers in a component's fields, truth values as 0 and 1; `None`: they hold something else.
+    pub(crate) fn numbers_of(&mut self, fields: &[Sym]) -> Option<Vec<Linear>> {
+        let leaves: Vec<Sym> = fields.iter().map(Sym::leaves).collect::<Option<Vec<_>>>()?.concat();
+        let number = |leaf: Sym| match leaf {
+            Sym::Bool(truth) => Some(self.truth_value(&truth)),
+            Sym::Int(number) => Some(number),
+            _ => None,
+        };
+        leaves.into_iter().map(number).collect()
     }
 }

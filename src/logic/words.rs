@@ -159,6 +159,9 @@ impl<'p> Scope<'p> {
         for (there, item) in items {
             best = Some(match best {
                 None => (there, item),
+                Some((before @ Formula::Constant(true), old)) if matches!(there, Formula::Constant(true)) => {
+                    (before, self.extreme(&old, &item, greater))
+                }
                 Some((before, old)) => {
                     let order = if greater { Formula::at_most(&old, &item) } else { Formula::at_most(&item, &old) };
                     let better = Formula::all([there.clone(), Formula::any([before.clone().not(), order])]);
@@ -222,7 +225,7 @@ impl<'p> Scope<'p> {
         match (op, &x, &y) {
             (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
             (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),
-            (BinaryOp::Sub, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.minus(y))),
+            (BinaryOp::Sub, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(self.difference(x, y))),
             (BinaryOp::Mul, Sym::Int(x), Sym::Int(y)) => {
                 let product = Scope::product(x, y);
                 product.map(Sym::Int).ok_or_else(|| No::at(term.span, "a product of two variables"))

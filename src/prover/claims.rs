@@ -224,8 +224,9 @@ impl<'p> Prover<'_, 'p> {
         let mut used: Vec<Track> = Vec::new();
         for field in &part.fields {
             let mut of = Vec::new();
-            for number in field.numbers().ok_or_else(wanted)? {
-                let own = number.single().filter(|track| !used.contains(track) && slots.contains_key(track));
+            for leaf in field.leaves().ok_or_else(wanted)? {
+                let number = if let Sym::Int(number) = &leaf { number.single() } else { None };
+                let own = number.filter(|track| !used.contains(track) && slots.contains_key(track));
                 used.extend(own);
                 plain &= own.is_some();
                 of.push(own.and_then(|track| slots.get(&track).copied()));

@@ -7,7 +7,7 @@
 use crate::logic::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part, Shape, Sym};
+use crate::logic::symbol::{No, Part, Shape};
 use crate::model::{Ending, Program};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
@@ -600,12 +600,12 @@ const MOST_DIFFERENCES: usize = 4;
 
 /// Some move leads to a component of the closed form so that this holds of the numbers before and after.
 fn leads<'p>(scope: &mut Scope<'p>, fact: &Fact<'p>, part: &Part, asked: Change<'_>) -> Result<Formula, No> {
-    let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().unwrap_or_default();
-    let before = numbers(part);
-    scope.some_move(part, &mut |_, next| {
+    let before = scope.numbers_of(&part.fields).unwrap_or_default();
+    scope.some_move(part, &mut |scope, next| {
         let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
         let options = parts.iter().filter(|option| fact.fits(option));
-        Ok(Formula::any(options.map(|option| asked(&before, &numbers(option)))))
+        let after: Vec<_> = options.map(|option| scope.numbers_of(&option.fields).unwrap_or_default()).collect();
+        Ok(Formula::any(after.iter().map(|after| asked(&before, after))))
     })
 }
 

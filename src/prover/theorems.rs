@@ -6,7 +6,7 @@ use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
 use crate::logic::facts::{Claimed, Fact, Says, lengths, which};
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Shape, Sym, shapes};
+use crate::logic::symbol::{No, Sym, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
@@ -106,8 +106,12 @@ impl<'p> Prover<'_, 'p> {
         let mut least: Option<(BigInt, Vec<Value>)> = None;
         let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
         'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
-            let shapes = shapes(&game.fields, length)
-                .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
+            let shapes = shapes(&game.fields, length).ok_or_else(|| {
+                No::at(
+                    game.span,
+                    "a field that is no number, truth value, tuple of these, list or set of natural numbers",
+                )
+            })?;
             for params in all(count, greatest) {
                 let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
                 let said = (says, Claimed::Term(term));
@@ -368,17 +372,7 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
     let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
-    for shape in &fact.shapes {
-        match shape {
-            Shape::Number => values.extend(numbers.next().map(Value::int)),
-            Shape::Whole => {
-                let (up, down) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
-                values.push(Value::int(up - down));
-            }
-            Shape::List(size) => values.push(Value::list(numbers.by_ref().take(*size).map(Value::int).collect())),
-            Shape::Set(size) => values.push(Value::set(numbers.by_ref().take(*size).map(Value::int).collect())),
-        }
-    }
+    values.extend(fact.shapes.iter().map(|shape| shape.value(&mut numbers)));
     values
 }
 

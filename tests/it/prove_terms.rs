@@ -2,6 +2,7 @@
 //! arithmetic in the test.
 
 use crate::proved::{USUAL, findings, told};
+use crate::rounds;
 
 fn all(text: &str) -> Vec<String> {
     findings(text, USUAL).iter().map(told).collect()
@@ -106,4 +107,146 @@ claim \"x\" for n in nat: f(n) == {by} * (n div {step}) + {list:?}[n mod {step}]
         assert_eq!(all(&text), [expected], "{text}");
     }
     assert!(proved > 10 && refuted > 10, "{proved} {refuted}");
+}
+
+/// A move `take k` of a heap with a truth value beside it: how many, which truth value it needs, and which it leaves.
+struct Take {
+    most: usize,
+    needs: Option<bool>,
+    leaves: Leaves,
+}
+
+#[derive(Clone, Copy)]
+enum Leaves {
+    Same,
+    Other,
+    This(bool),
+}
+
+impl Take {
+    fn to(&self, on: bool) -> bool {
+        match self.leaves {
+            Leaves::Same => on,
+            Leaves::Other => !on,
+            Leaves::This(value) => value,
+        }
+    }
+
+    fn text(&self, at: usize, tuple: bool) -> String {
+        let (n, on) = if tuple { ("p[0]", "p[1]") } else { ("n", "on") };
+        let needs = match self.needs {
+            Some(true) => format!(" where {on}"),
+            Some(false) => format!(" where not {on}"),
+            None => String::new(),
+        };
+        let to = match self.leaves {
+            Leaves::Same => on.to_string(),
+            Leaves::Other => format!("not {on}"),
+            Leaves::This(value) => value.to_string(),
+        };
+        let to = if tuple { format!("({n} - k, {to})") } else { format!("{n} - k, {to}") };
+        format!("  move m{at} k in 1..min({n}, {}){needs} -> G({to})\n", self.most)
+    }
+}
+
+/// Grundy values of 0, 1, .. with `false` and with `true`.
+fn played(takes: &[Take], flip: bool, count: usize) -> Vec<[usize; 2]> {
+    let mut values: Vec<[usize; 2]> = Vec::new();
+    for n in 0..count {
+        values.push([0, 0]);
+        for on in [false, true] {
+            let usable = takes.iter().filter(|take| take.needs.is_none_or(|needs| needs == on));
+            let mut options: Vec<usize> = usable
+                .flat_map(|take| (1..=take.most.min(n)).map(|k| (n - k, take.to(on))).collect::<Vec<_>>())
+                .map(|(n, on)| values[n][usize::from(on)])
+                .collect();
+            if flip && on {
+                options.push(values[n][0]);
+            }
+            values[n][usize::from(on)] = (0..).find(|value| !options.contains(value)).expect("options are few");
+        }
+    }
+    values
+}
+
+#[test]
+fn truth_values_and_tuples_in_positions() {
+    let mut state = 11_u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits") % n
+    };
+    const COUNT: usize = 400;
+    let (mut proved, mut refuted) = (0, 0);
+    for _ in 0..rounds(60, 2000) {
+        let takes: Vec<Take> = (0..=below(2))
+            .map(|_| Take {
+                most: 1 + below(3),
+                needs: [None, None, Some(false), Some(true)][below(4)],
+                leaves: [Leaves::Same, Leaves::Other, Leaves::This(false), Leaves::This(true)][below(4)],
+            })
+            .collect();
+        let (flip, tuple, by_value) = (below(3) == 0, below(2) == 0, below(2) == 0);
+        let values = played(&takes, flip, COUNT);
+        let holds = |before: usize, period: usize| (before..COUNT / 2).all(|n| values[n] == values[n + period]);
+        let Some((before, period)) =
+            (0..6).flat_map(|before| (1..13).map(move |period| (before, period))).find(|(b, p)| holds(*b, *p))
+        else {
+            continue;
+        };
+        let mut said: Vec<[usize; 2]> = values[..before + period].to_vec();
+        if below(3) == 0 {
+            let (at, on) = (below(said.len()), below(2));
+            said[at][on] = if said[at][on] == 0 { 1 } else { 0 };
+        }
+        let says = |n: usize| said[if n < before { n } else { before + (n - before) % period }];
+        let fails = (0..COUNT).flat_map(|n| [(n, false), (n, true)]).find(|&(n, on)| {
+            let (says, is) = (says(n)[usize::from(on)], values[n][usize::from(on)]);
+            if by_value { says != is } else { (says == 0) != (is == 0) }
+        });
+        let (n, on) = if tuple { ("p[0]", "p[1]") } else { ("n", "on") };
+        let of = |on: usize| {
+            let list: Vec<usize> = said.iter().map(|values| values[on]).collect();
+            let periodic = format!("{:?}[({n} - {before}) mod {period}]", &list[before..]);
+            if before == 0 {
+                periodic
+            } else {
+                format!("(if {n} < {before} then {:?}[{n}] else {periodic})", &list[..before])
+            }
+        };
+        let value = format!("(if {on} then {} else {})", of(1), of(0));
+        let theorem =
+            if by_value { format!("theorem grundy = {value}") } else { format!("theorem loses iff {value} == 0") };
+        let fields = if tuple { "p: (nat, bool)" } else { "n: nat, on: bool" };
+        let moves: String = takes.iter().enumerate().map(|(i, take)| take.text(i, tuple)).collect();
+        let turned = if tuple { format!("({n}, false)") } else { format!("{n}, false") };
+        let flip = if flip { format!("  move flip where {on} -> G({turned})\n") } else { String::new() };
+        let text = format!("game G({fields}) {{\n{moves}{flip}  {theorem}\n}}\n");
+        let expected = match fails {
+            None => "PROVED".to_string(),
+            Some((n, on)) if tuple => format!("REFUTED p=({n}, {on})"),
+            Some((n, on)) => format!("REFUTED n={n} on={on}"),
+        };
+        if fails.is_none() {
+            proved += 1
+        } else {
+            refuted += 1
+        }
+        assert_eq!(all(&text), [expected], "{text}");
+    }
+    assert!(proved > 10 && refuted > 10, "{proved} {refuted}");
+}
+
+#[test]
+fn claims_about_one_truth_value_of_a_proved_theorem() {
+    let text = "game S(n: nat, on: bool) {
+  move take k in 1..min(n, 3) -> S(n - k, on)
+  move flip where on -> S(n, false)
+  theorem grundy = (n mod 4) xor (if on then 1 else 0)
+}
+claim \"off\" for n in nat: loses(S(n, false)) iff n mod 4 == 0
+claim \"on\" for n in nat: loses(S(n, true)) iff n mod 4 == 1
+claim \"not\" for n in nat: loses(S(n, true)) iff n mod 4 == 1 and n < 9
+claim \"both\" for n in nat: wins(S(n, true) + S(n, false))\n";
+    assert_eq!(all(text), ["PROVED", "PROVED", "PROVED", "REFUTED n=9", "PROVED"]);
 }
