@@ -322,7 +322,7 @@ const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
-        return crate::prover::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
+        return crate::prover::missing_case(program, claim, &names);
     }
     let rests = &certificate.rests_on;
     let of_theorems = !rests.is_empty() && rests.iter().all(|other| other.starts_with("theorem "));

@@ -130,6 +130,9 @@ impl<'p> Scope<'p> {
             }
             return Ok(Formula::any(some));
         }
+        if let (Sym::Bool(_), Sym::Truths) = (member, domain) {
+            return Ok(Formula::Constant(true));
+        }
         let Sym::Int(number) = member else { return Err(No::at(span, "members that are no numbers")) };
         match domain {
             Sym::Naturals => Ok(Formula::natural(number)),
@@ -188,6 +191,11 @@ impl<'p> Scope<'p> {
             return Ok(list);
         }
         let items = list.items().ok_or_else(|| odd(term.span))?;
+        let is =
+            |truth: bool| items.iter().any(|item| matches!(item, Sym::Bool(Formula::Constant(it)) if *it == truth));
+        if is(false) && is(true) {
+            return Ok(Sym::Truths);
+        }
         let numbers: Option<Vec<Linear>> =
             items.iter().map(|item| if let Sym::Int(n) = item { Some(n.clone()) } else { None }).collect();
         let mut sorted = self.sorted(numbers.ok_or_else(|| odd(term.span))?);
@@ -367,6 +375,7 @@ pub(crate) fn written_out(domain: &Sym) -> Option<Vec<(Formula, Sym)>> {
 /// The same for ranges of up to so many numbers.
 pub(crate) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     match domain {
+        Sym::Truths => Some([false, true].map(|it| (Formula::Constant(true), Sym::Bool(Formula::Constant(it)))).into()),
         Sym::List(items) => Some(items.clone()),
         Sym::Set(items) => Some(items.iter().map(|item| (Formula::Constant(true), Sym::Int(item.clone()))).collect()),
         Sym::Range(from, to) => {

@@ -37,6 +37,8 @@ pub(crate) enum Sym {
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),
     Naturals,
+    /// `{false, true}`
+    Truths,
     /// `choices(..)`: one member of each.
     Choices(Vec<Sym>),
     Position {

@@ -20,18 +20,22 @@ use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Atom, Formula, Limit, Linear, Reason, System, Track, compile, least};
 use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
 const SWEEPS: i64 = 1000;
 
-/// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
-fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
+/// All values of the variables of a claim that run over known finite domains, but for `others`; `None`: they are too many.
+fn sweeps<'p>(program: &'p Program, claim: &'p Claim, others: &[Slot]) -> Option<Vec<Chosen>> {
     let mut scope = Scope::new(program, Rc::default());
     let mut all: Vec<Chosen> = vec![Vec::new()];
     for clause in &claim.clauses {
         let Clause::In { pattern, source, .. } = clause else { continue };
+        if name_of(pattern).is_some_and(|slot| others.contains(&slot)) {
+            continue;
+        }
         let mut next = Vec::new();
         for chosen in all {
             let env = Env::of(&claim.frame, chosen.iter().cloned());
@@ -58,6 +62,24 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
         all = next;
     }
     Some(all)
+}
+
+/// The variables of a claim that run over `{false, true}`.
+fn truths<'p>(program: &'p Program, claim: &'p Claim) -> Vec<Slot> {
+    let mut scope = Scope::new(program, Rc::default());
+    let env = Env::of(&claim.frame, []);
+    let truth = |clause: &'p Clause| match clause {
+        Clause::In { pattern, source, .. } => {
+            name_of(pattern).filter(|_| matches!(scope.eval(source, &env), Ok(Sym::Truths)))
+        }
+        _ => None,
+    };
+    claim.clauses.iter().filter_map(truth).collect()
+}
+
+/// The truth value that a number other than 0 is.
+fn truth_of(track: Track) -> Formula {
+    Formula::zero(&Linear::track(track)).not()
 }
 
 /// The components, each of one number that the text calls `n`, of the sum in normal play that a claim asks about.
@@ -182,7 +204,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut slots, mut guards) = (std::collections::HashMap::new(), Vec::new());
+        let (mut slots, mut guards, mut truths) = (std::collections::HashMap::new(), Vec::new(), Vec::new());
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -192,12 +214,23 @@ impl<'p> Prover<'_, 'p> {
                     if env.slots.contains_key(&slot) {
                         continue;
                     }
-                    let Sym::Naturals = scope.eval(source, &env)? else {
-                        return Err(No::at(*span, "a variable of an induction that does not run over all of `nat`"));
-                    };
+                    let domain = scope.eval(source, &env)?;
                     let track = scope.free();
                     slots.insert(track, slot);
-                    env.slots.insert(slot, Sym::Int(Linear::track(track)));
+                    let value = match domain {
+                        Sym::Naturals => Sym::Int(Linear::track(track)),
+                        Sym::Truths => {
+                            truths.push((track, format!("{:?}", truth_of(track))));
+                            Sym::Bool(truth_of(track))
+                        }
+                        _ => {
+                            return Err(No::at(
+                                *span,
+                                "a variable of an induction that does not run over all of `nat`",
+                            ));
+                        }
+                    };
+                    env.slots.insert(slot, value);
                 }
             }
         }
@@ -225,7 +258,14 @@ impl<'p> Prover<'_, 'p> {
         for field in &part.fields {
             let mut of = Vec::new();
             for leaf in field.leaves().ok_or_else(wanted)? {
-                let number = if let Sym::Int(number) = &leaf { number.single() } else { None };
+                let number = match &leaf {
+                    Sym::Int(number) => number.single(),
+                    Sym::Bool(truth) => {
+                        let text = format!("{truth:?}");
+                        truths.iter().find(|(_, of)| *of == text).map(|(track, _)| *track)
+                    }
+                    _ => None,
+                };
                 let own = number.filter(|track| !used.contains(track) && slots.contains_key(track));
                 used.extend(own);
                 plain &= own.is_some();
@@ -296,6 +336,7 @@ impl<'p> Prover<'_, 'p> {
 
     fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Settled, No> {
         desk.clear();
+        let truths = truths(self.program, claim);
         let mut scope = Scope::new(self.program, self.known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
         let mut tracks: Vec<(Slot, Track)> = Vec::new();
@@ -305,7 +346,7 @@ impl<'p> Prover<'_, 'p> {
             env.slots.entry(slot).or_insert_with(|| {
                 let track = scope.free();
                 tracks.push((slot, track));
-                Sym::Int(Linear::track(track))
+                if truths.contains(&slot) { Sym::Bool(truth_of(track)) } else { Sym::Int(Linear::track(track)) }
             });
         }
         let never = scope.local(|scope| {
@@ -383,8 +424,24 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
         finding: &mut Finding,
     ) -> Result<Verdict, No> {
+        // Truth values are variables of one proof, or else there is a proof for each.
+        let truths = truths(self.program, claim);
+        match self.cases_but(claim, &truths, desk, finding) {
+            Err(_) if !truths.is_empty() => self.cases_but(claim, &[], desk, finding),
+            settled => settled,
+        }
+    }
+
+    /// The same with these variables, truth values, left as they are.
+    fn cases_but(
+        &mut self,
+        claim: &'p Claim,
+        truths: &[Slot],
+        desk: &ProofLog,
+        finding: &mut Finding,
+    ) -> Result<Verdict, No> {
         let title = called(finding);
-        let swept = sweeps(self.program, claim);
+        let swept = sweeps(self.program, claim, truths);
         // A range that is too long to be gone through may be a condition on one number.
         let whole = swept.is_none();
         let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
@@ -406,7 +463,11 @@ impl<'p> Prover<'_, 'p> {
                     let size = size(chosen.iter().map(|(_, value)| value))
                         + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
                     if let Some(values) = &mut values {
-                        values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
+                        let value = |slot, number: BigUint| {
+                            let truth = truths.contains(&slot);
+                            if truth { Value::Bool(number != BigUint::ZERO) } else { Value::int(written(&number)) }
+                        };
+                        values.extend(numbers.into_iter().map(|(slot, number)| (slot, value(slot, number))));
                     }
                     if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
                         least = Some((size, values.unwrap_or_default(), proved));
@@ -496,10 +557,14 @@ fn beyond(program: &Program, fact: &Fact<'_>, from: &[BigUint]) -> No {
     No::bare(why)
 }
 
-/// The cases of the claim's proof, as its certificate calls them; a single case has no name.
-pub fn claim_cases(program: &Program, claim: &Claim) -> Vec<String> {
-    let cases = sweeps(program, claim).unwrap_or_else(|| vec![Vec::new()]);
-    cases.iter().map(|chosen| which(claim, chosen)).collect()
+/// A case of the claim's proof that is not there, as its certificate calls them; a single case has no name. Truth values are variables
+/// of one proof, or there is a proof for each.
+pub fn missing_case(program: &Program, claim: &Claim, there: &BTreeSet<&str>) -> Option<String> {
+    let missing = |truths: &[Slot]| {
+        let cases = sweeps(program, claim, truths).unwrap_or_else(|| vec![Vec::new()]);
+        cases.iter().map(|chosen| which(claim, chosen)).find(|case| !there.contains(case.as_str()))
+    };
+    missing(&truths(program, claim)).and_then(|_| missing(&[]))
 }
 
 /// The values of the variables of a claim that are gone through, in words.

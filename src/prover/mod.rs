@@ -25,7 +25,7 @@ pub use crate::logic::facts::Certified;
 use crate::logic::facts::{Claimed, Fact, instance_text, same};
 use crate::logic::symbol::{No, Sym};
 use crate::model::{Claim, GameId, Program, Question};
-pub use crate::prover::claims::{claim_cases, parts};
+pub use crate::prover::claims::{missing_case, parts};
 pub use crate::prover::exhaustive_check::played;
 use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::{Heaps, VALUES};

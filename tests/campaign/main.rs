@@ -42,6 +42,10 @@ mod number_sets;
 mod parts;
 mod periods;
 mod properties;
+#[path = "../it/prove_forms.rs"]
+mod prove_forms;
+#[path = "../it/prove_terms.rs"]
+mod prove_terms;
 #[path = "../it/questions.rs"]
 mod questions;
 mod random_claims;

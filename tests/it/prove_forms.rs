@@ -2,6 +2,7 @@
 //! digit, quotients by the golden ratio. What is claimed is held against a plain search in the test, which says what the verdict must be.
 
 use crate::proved::{USUAL, findings, told};
+use crate::rounds;
 
 /// Who loses with 0, 1, .. stones: for each number where its moves lead, and whether the mover moves again.
 fn losing(count: usize, misere: bool, moves: impl Fn(usize) -> Vec<(usize, bool)>) -> Vec<bool> {
@@ -220,6 +221,59 @@ claim \"e\" for n in nat: floor(n / phi) == floor(n * phi) - n - (if n == 100000
         (&["PROVED".to_string(), "PROVED".into(), "PROVED".into()][..], "REFUTED n=100000")
     );
     assert!(!told[3].starts_with("REFUTED"), "{}", told[3]);
+}
+
+/// Wythoff's game, said in other words. Each is proved or refuted as the table of the test says.
+#[test]
+fn differences_in_many_wordings() {
+    const SIZE: usize = 40;
+    let mut lost = [[false; SIZE]; SIZE];
+    for (a, b) in (0..SIZE).flat_map(|a| (0..SIZE).map(move |b| (a, b))) {
+        let straight = (1..=a).any(|k| lost[a - k][b]) || (1..=b).any(|k| lost[a][b - k]);
+        lost[a][b] = !straight && !(1..=a.min(b)).any(|k| lost[a - k][b - k]);
+    }
+    let low = |d: usize| usize::midpoint(d, (5 * d * d).isqrt());
+    let rules = "game W(a: nat, b: nat) {
+  move left k in 1..a -> W(a - k, b)
+  move right k in 1..b -> W(a, b - k)
+  move both k in 1..min(a, b) -> W(a - k, b - k)\n";
+    let wordings = [
+        "min(a, b) == floor((max(a, b) - min(a, b)) * (1 + sqrt(5)) / 2)",
+        "min(b, a) == floor((max(a, b) - min(a, b)) * (1 + sqrt(5)) / 2)",
+        "min(a, b) == floor(d / 2 + d * sqrt(5) / 2) with d = abs(a - b)",
+        "lo == floor((hi - lo) * (1 + sqrt(5)) / 2) with lo = min(a, b), hi = max(a, b)",
+        "min(a, b) == floor(abs(b - a) * (1 + sqrt(5)) / 2)",
+        "max(a, b) == floor(abs(a - b) * (3 + sqrt(5)) / 2)",
+        "max(a, b) == floor(d * (1 + sqrt(5)) / 2) + d with d = abs(a - b)",
+    ];
+    // One more where the numbers are 7 apart.
+    let also = rounds(2, wordings.len());
+    let asked = wordings
+        .iter()
+        .enumerate()
+        .flat_map(|(i, wording)| (0..=usize::from(i < also)).map(move |more| (wording, more)));
+    for (wording, more) in asked {
+        let (condition, names) = wording.split_once(" with").map_or((*wording, ""), |(c, names)| (c, names));
+        let mut wording = condition.to_string();
+        if more == 1 {
+            wording += " + (if abs(a - b) == 7 then 1 else 0)";
+        }
+        if !names.is_empty() {
+            wording = format!("{wording} with{names}");
+        }
+        let mut pairs: Vec<(usize, usize)> = (0..SIZE).flat_map(|a| (0..SIZE).map(move |b| (a, b))).collect();
+        pairs.sort_by_key(|&(a, b)| (a + b, a));
+        let says = |a: usize, b: usize| {
+            let d = a.abs_diff(b);
+            a.min(b) == low(d) + if d == 7 { more } else { 0 }
+        };
+        let expected = match pairs.into_iter().find(|&(a, b)| says(a, b) != lost[a][b]) {
+            None => "PROVED".to_string(),
+            Some((a, b)) => format!("REFUTED a={a} b={b}"),
+        };
+        let text = format!("{rules}  theorem loses iff {wording}\n}}\n");
+        assert_eq!(all(&text), [expected], "{text}");
+    }
 }
 
 /// What an induction leaves as the least position where it fails is refuted though no search reaches it.

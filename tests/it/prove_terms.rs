@@ -163,7 +163,8 @@ fn played(takes: &[Take], flip: bool, count: usize) -> Vec<[usize; 2]> {
             if flip && on {
                 options.push(values[n][0]);
             }
-            values[n][usize::from(on)] = (0..).find(|value| !options.contains(value)).expect("options are few");
+            values[n][usize::from(on)] =
+                (0..=options.len()).find(|value| !options.contains(value)).expect("one more than options");
         }
     }
     values
@@ -171,12 +172,12 @@ fn played(takes: &[Take], flip: bool, count: usize) -> Vec<[usize; 2]> {
 
 #[test]
 fn truth_values_and_tuples_in_positions() {
+    const COUNT: usize = 400;
     let mut state = 11_u64;
     let mut below = |n: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).expect("31 bits") % n
     };
-    const COUNT: usize = 400;
     let (mut proved, mut refuted) = (0, 0);
     for _ in 0..rounds(60, 2000) {
         let takes: Vec<Take> = (0..=below(2))
@@ -197,7 +198,7 @@ fn truth_values_and_tuples_in_positions() {
         let mut said: Vec<[usize; 2]> = values[..before + period].to_vec();
         if below(3) == 0 {
             let (at, on) = (below(said.len()), below(2));
-            said[at][on] = if said[at][on] == 0 { 1 } else { 0 };
+            said[at][on] = usize::from(said[at][on] == 0);
         }
         let says = |n: usize| said[if n < before { n } else { before + (n - before) % period }];
         let fails = (0..COUNT).flat_map(|n| [(n, false), (n, true)]).find(|&(n, on)| {
@@ -228,9 +229,9 @@ fn truth_values_and_tuples_in_positions() {
             Some((n, on)) => format!("REFUTED n={n} on={on}"),
         };
         if fails.is_none() {
-            proved += 1
+            proved += 1;
         } else {
-            refuted += 1
+            refuted += 1;
         }
         assert_eq!(all(&text), [expected], "{text}");
     }
@@ -249,4 +250,46 @@ claim \"on\" for n in nat: loses(S(n, true)) iff n mod 4 == 1
 claim \"not\" for n in nat: loses(S(n, true)) iff n mod 4 == 1 and n < 9
 claim \"both\" for n in nat: wins(S(n, true) + S(n, false))\n";
     assert_eq!(all(text), ["PROVED", "PROVED", "PROVED", "REFUTED n=9", "PROVED"]);
+}
+
+/// Whether a claim says of a number and a truth value that its position is lost.
+type Claimed = fn(usize, bool) -> bool;
+
+#[test]
+fn variables_that_are_truth_values() {
+    let game = "game S(n: nat, on: bool) {
+  move take k in 1..min(n, 3) -> S(n - k, on)
+  move flip where on -> S(n, false)
+}
+game Bash[loud: bool](n: nat) { move take k in 1..min(n, if loud then 3 else 2) -> Bash(n - k) }\n";
+    let takes = [Take { most: 3, needs: None, leaves: Leaves::Same }];
+    let values = played(&takes, true, 200);
+    // By the numbers alone, and by the values of the test.
+    let first = |claimed: Claimed| {
+        let all = (0..200).flat_map(|n| [(n, false), (n, true)]);
+        let wrong = all.into_iter().find(|&(n, on)| claimed(n, on) != (values[n][usize::from(on)] == 0));
+        wrong.map_or("PROVED".to_string(), |(n, on)| format!("REFUTED n={n} on={on}"))
+    };
+    let cases: [(&str, Claimed); 5] = [
+        ("n mod 4 == (if on then 1 else 0)", |n, on| n % 4 == usize::from(on)),
+        ("n mod 4 == 0 and not on or n mod 4 == 1 and on", |n, on| n % 4 == usize::from(on)),
+        ("n mod 4 == (if on then 1 else 0) and n != 52", |n, on| n % 4 == usize::from(on) && n != 52),
+        ("n mod 4 == (if on then 1 else 0) and (n != 53 or not on)", |n, on| n % 4 == usize::from(on) && n != 53),
+        ("n mod 4 == 0", |n, _| n % 4 == 0),
+    ];
+    let mut verdicts = std::collections::BTreeSet::new();
+    for (condition, claimed) in cases {
+        for domain in ["{false, true}", "{true, false}"] {
+            let text = format!("{game}claim \"c\" for n in nat, on in {domain}: loses(S(n, on)) iff {condition}\n");
+            verdicts.insert(first(claimed));
+            assert_eq!(all(&text), [first(claimed)], "{text}");
+        }
+    }
+    assert_eq!(verdicts.len(), 4, "{verdicts:?}");
+    // A rule parameter is gone through.
+    let each = format!(
+        "{game}claim \"c\" for loud in {{false, true}}, n in nat: grundy(Bash[loud](n)) == n mod (if loud then 4 else 3)
+claim \"d\" for loud in {{false, true}}, n in nat: grundy(Bash[loud](n)) == n mod 4\n"
+    );
+    assert_eq!(all(&each), ["PROVED", "REFUTED loud=false n=3"]);
 }
