@@ -156,6 +156,25 @@ impl<'p> crate::logic::scope::Scope<'p> {
         power
     }
 
+    /// The greatest or the least of the parts of a number in the system of Zeckendorf; the number must not be 0.
+    pub(crate) fn end_part(&mut self, number: &Linear, greatest: bool) -> Linear {
+        self.digits.insert(System::Zeckendorf);
+        let whole = self.track(number);
+        let none = Formula::zero(&Linear::track(whole));
+        self.need(none.clone().not());
+        let what = if greatest { Made::GreatestPart } else { Made::LeastPart }(whole);
+        self.once(what, |scope| {
+            let (end, other) = (Linear::track(scope.defined()), scope.free());
+            let part = |track| Formula::atom(Atom::Part(track, whole));
+            let beside = Linear::track(other);
+            let further = if greatest { Formula::less(&end, &beside) } else { Formula::less(&beside, &end) };
+            let last = Formula::exists(vec![other], Formula::all([part(other), further])).not();
+            let is = end.single().map_or(Formula::Constant(false), part);
+            scope.define(Formula::either(&none, Formula::zero(&end), Formula::all([is, last])));
+            end
+        })
+    }
+
     /// The parts of a number up to one of them, together: its digits up to that place.
     pub(crate) fn parts_up_to(&mut self, number: &Linear, part: Track) -> Result<Linear, No> {
         self.digits.insert(System::Zeckendorf);

@@ -31,6 +31,8 @@ pub(crate) enum Made {
     Less(Linear, Linear),
     Quotient(Linear, BigInt),
     Rest(Linear, BigInt),
+    GreatestPart(Track),
+    LeastPart(Track),
 }
 
 pub(crate) struct Scope<'p> {

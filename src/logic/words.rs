@@ -23,7 +23,6 @@ impl<'p> Scope<'p> {
             values.push(if word.is_question() { self.position(argument, env)? } else { self.eval(argument, env)? });
         }
         match (word, &values[..]) {
-            (Builtin::Min | Builtin::Max, _) => self.greatest(&values, word == Builtin::Max, term),
             (Builtin::Abs, [Sym::Int(number)]) => Ok(Sym::Int(self.absolute(number))),
             (Builtin::Sqrt, [value]) => root(value, term),
             (Builtin::Floor | Builtin::Ceil, [value]) => {
@@ -89,6 +88,10 @@ impl<'p> Scope<'p> {
                 let last = Linear::number(size).minus(&Linear::number(1));
                 Ok(Sym::Range(Box::new(Sym::number(0)), Box::new(Sym::Int(last))))
             }
+            // Parts stand from the greatest to the least.
+            (Builtin::First | Builtin::Max, [Sym::Parts(of)]) => Ok(Sym::Int(self.end_part(of, true))),
+            (Builtin::Last | Builtin::Min, [Sym::Parts(of)]) => Ok(Sym::Int(self.end_part(of, false))),
+            (Builtin::Min | Builtin::Max, _) => self.greatest(&values, word == Builtin::Max, term),
             (Builtin::First | Builtin::Last, [value]) => {
                 let items = value.items().ok_or_else(|| odd(term.span))?;
                 let item = if word == Builtin::First { items.first() } else { items.last() };

@@ -293,3 +293,54 @@ claim \"d\" for loud in {{false, true}}, n in nat: grundy(Bash[loud](n)) == n mo
     );
     assert_eq!(all(&each), ["PROVED", "REFUTED loud=false n=3"]);
 }
+
+type Holds<'a> = Box<dyn Fn(usize) -> bool + 'a>;
+
+#[test]
+fn the_ends_of_the_parts_of_a_number() {
+    // The parts from the greatest to the least.
+    let parts = |mut n: usize| {
+        let mut fibonacci = vec![1, 2];
+        while fibonacci[fibonacci.len() - 1] <= n {
+            fibonacci.push(fibonacci[fibonacci.len() - 2] + fibonacci[fibonacci.len() - 1]);
+        }
+        let mut parts = Vec::new();
+        for part in fibonacci.into_iter().rev() {
+            if part <= n {
+                parts.push(part);
+                n -= part;
+            }
+        }
+        parts
+    };
+    let ends = |n| (parts(n)[0], parts(n)[parts(n).len() - 1]);
+    let claims: Vec<(&str, Holds<'_>)> = vec![
+        ("2 * first(zeckendorf(n)) > n", Box::new(|n| 2 * ends(n).0 > n)),
+        ("first(zeckendorf(n)) >= last(zeckendorf(n))", Box::new(|n| ends(n).0 >= ends(n).1)),
+        (
+            "max(zeckendorf(n)) == first(zeckendorf(n)) and min(zeckendorf(n)) == last(zeckendorf(n))",
+            Box::new(|_| true),
+        ),
+        ("last(zeckendorf(n)) < 34", Box::new(|n| ends(n).1 < 34)),
+        ("first(zeckendorf(n)) == last(zeckendorf(n)) iff size(zeckendorf(n)) == 1", Box::new(|_| true)),
+        ("min(zeckendorf(n)) != 2 or n < 100", Box::new(|n| ends(n).1 != 2 || n < 100)),
+        ("3 * first(zeckendorf(n)) > 2 * n", Box::new(|n| 3 * ends(n).0 > 2 * n)),
+    ];
+    for (claim, holds) in claims {
+        let expected = (1..1000).find(|n| !holds(*n)).map_or("PROVED".to_string(), |n| format!("REFUTED n={n}"));
+        let text = format!("claim \"c\" for n in nat where n > 0: {claim}\n");
+        assert_eq!(all(&text), [expected], "{text}");
+    }
+    // 0 has no parts.
+    let told = all("claim \"c\" for n in nat: last(zeckendorf(n)) <= n\n");
+    assert!(!told[0].starts_with("PROVED"), "{told:?}");
+    // Fibonacci Nim: who loses, in other words for the least part.
+    let game = "game F(n: nat, most: nat) { move take k in 1..min(n, most) -> F(n - k, 2 * k) ";
+    for theorem in ["n == 0 or most < last(zeckendorf(n))", "n == 0 or min(zeckendorf(n)) > most"] {
+        assert_eq!(all(&format!("{game} theorem loses iff {theorem} }}\n")), ["PROVED"], "{theorem}");
+    }
+    let guarded = format!("{game} theorem loses iff most < last(zeckendorf(n)) where n > 0 }}\n");
+    assert!(!all(&guarded)[0].starts_with("REFUTED"));
+    let wrong = all(&format!("{game} theorem loses iff n == 0 or most <= last(zeckendorf(n)) }}\n"));
+    assert_eq!(wrong, ["REFUTED n=1 most=1"]);
+}
