@@ -5,7 +5,7 @@ use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::logic::term::Env;
 use crate::model::{Builtin, Field, Game, GameId, Kind, Program, Slot, Term};
-use grundy_automata::{Automaton, Formula, Linear, System};
+use grundy_automata::{Automaton, Formula, Linear, System, Track};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
 use std::cell::Cell;
@@ -112,6 +112,18 @@ impl<'p> Fact<'p> {
         let fields = &program.games[self.game.0].fields;
         let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
         self.guards.is_empty() && self.position.is_none() && fields.iter().zip(&self.shapes).all(whole)
+    }
+
+    /// Those of the variables of its position that are truth values.
+    pub(crate) fn truths(&self, tracks: &[Track]) -> Vec<Track> {
+        let truths = self.shapes.iter().flat_map(Shape::truths);
+        tracks.iter().zip(truths).filter(|(_, truth)| *truth).map(|(track, _)| *track).collect()
+    }
+
+    /// The sum of the numbers of a position, truth values left out.
+    pub(crate) fn size(&self, numbers: &[BigUint]) -> BigUint {
+        let truths = self.shapes.iter().flat_map(Shape::truths);
+        numbers.iter().zip(truths).filter(|(_, truth)| !truth).map(|(number, _)| number).sum()
     }
 
     /// The values of the names, by the numbers of the fields in order, a whole number as two.

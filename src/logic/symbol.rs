@@ -187,6 +187,17 @@ impl Shape {
         }
     }
 
+    /// For each variable of it, whether it is a truth value.
+    pub(crate) fn truths(&self) -> Vec<bool> {
+        match self {
+            Shape::Number => vec![false],
+            Shape::Whole => vec![false; 2],
+            Shape::Truth => vec![true],
+            Shape::List(size) | Shape::Set(size) => vec![false; *size],
+            Shape::Tuple(parts) => parts.iter().flat_map(Shape::truths).collect(),
+        }
+    }
+
     /// The value of these numbers, of which a whole number takes two.
     pub(crate) fn value(&self, numbers: &mut impl Iterator<Item = BigInt>) -> Value {
         match self {

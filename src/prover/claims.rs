@@ -18,7 +18,7 @@ use crate::prover::induction::{Proof, shown};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
-use grundy_automata::{Atom, Formula, Limit, Linear, Reason, System, Track, compile, least};
+use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, Reason, System, Track, compile, least, least_beside};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -372,11 +372,17 @@ impl<'p> Prover<'_, 'p> {
             if automaton.is_empty() {
                 return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
             }
-            let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
+            let bits: Vec<Track> =
+                tracks.iter().filter(|(slot, _)| truths.contains(slot)).map(|(_, bit)| *bit).collect();
+            let least =
+                |automaton: &Automaton| least_beside(automaton, &numbers, &bits, system, &desk.limit).map_err(reason);
+            let found = least(&automaton)?.unwrap_or_default();
             // A smaller instance without a value is what an evaluation would meet first.
             let nowhere = desk.compile(&Formula::any(all[1..].iter().cloned()), system).map_err(reason)?;
-            let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
-            let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
+            let bare = least(&nowhere)?;
+            let size = |found: &[BigUint]| -> BigUint {
+                found.iter().zip(&numbers).filter(|(_, track)| !bits.contains(track)).map(|(number, _)| number).sum()
+            };
             if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
                 return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
             }
@@ -461,7 +467,11 @@ impl<'p> Prover<'_, 'p> {
                 Settled::Holds(certificate) => proof = Some(certificate),
                 Settled::Fails(numbers, proved) => {
                     let size = size(chosen.iter().map(|(_, value)| value))
-                        + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
+                        + numbers
+                            .iter()
+                            .filter(|(slot, _)| !truths.contains(slot))
+                            .map(|(_, number)| written(number))
+                            .sum::<BigInt>();
                     if let Some(values) = &mut values {
                         let value = |slot, number: BigUint| {
                             let truth = truths.contains(&slot);

@@ -11,7 +11,7 @@ use crate::logic::symbol::{No, Part, Shape};
 use crate::model::{Ending, Program};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
-use grundy_automata::{Automaton, Formula, Limit, Linear, System, Track, forget, least};
+use grundy_automata::{Automaton, Formula, Limit, Linear, System, Track, forget, least_beside};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -139,7 +139,7 @@ pub(super) fn prove<'p>(
         for obligation in obligations.iter().filter(|obligation| obligation.means == Means::Leaves) {
             let automaton = desk.compile(&obligation.never, system)?;
             if !automaton.is_empty() {
-                let numbers = least_of(obligation, automaton, &maker.setting()?.tracks, system, limit)?;
+                let numbers = least_of(obligation, automaton, fact, &maker.setting()?.tracks, system, limit)?;
                 return Ok(Proof::Leaves(numbers.unwrap_or_default()));
             }
         }
@@ -153,26 +153,26 @@ pub(super) fn prove<'p>(
             continue;
         }
         let tracks = maker.setting()?.tracks;
-        let numbers = least_of(obligation, automaton, &tracks, system, limit)?.unwrap_or_default();
+        let numbers = least_of(obligation, automaton, fact, &tracks, system, limit)?.unwrap_or_default();
         match obligation.means {
             Means::Leaves => return Ok(Proof::Leaves(numbers)),
             Means::Refuted if ranks.by_sum => {}
             Means::Refuted | Means::Unclear => return Err(failing(obligation.name, &numbers)),
         }
         // The least position of all that fail in any way.
-        let mut best = (numbers.iter().sum::<BigUint>(), numbers);
+        let mut best = (fact.size(&numbers), numbers.iter().sum::<BigUint>(), numbers);
         let refuting = |other: &&Obligation| other.means == Means::Refuted;
         for other in obligations.iter().filter(refuting).filter(|other| !std::ptr::eq(*other, obligation)) {
             let automaton = desk.compile(&other.never, system)?;
-            if let Some(numbers) = least_of(other, automaton, &tracks, system, limit)? {
-                best = best.min((numbers.iter().sum(), numbers));
+            if let Some(numbers) = least_of(other, automaton, fact, &tracks, system, limit)? {
+                best = best.min((fact.size(&numbers), numbers.iter().sum(), numbers));
             }
         }
         let mut sure = true;
         for other in obligations.iter().filter(|other| !refuting(other)) {
             sure = sure && desk.compile(&other.never, system).is_ok_and(|automaton| automaton.is_empty());
         }
-        return Ok(Proof::Fails { numbers: best.1, sure });
+        return Ok(Proof::Fails { numbers: best.2, sure });
     }
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
@@ -184,6 +184,7 @@ pub(super) fn prove<'p>(
 fn least_of(
     obligation: &Obligation,
     mut automaton: Automaton,
+    fact: &Fact<'_>,
     tracks: &[Track],
     system: System,
     limit: &Limit,
@@ -191,7 +192,7 @@ fn least_of(
     for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
         automaton = forget(automaton, track, system, limit)?;
     }
-    Ok(least(&automaton, tracks, system, limit)?)
+    Ok(least_beside(&automaton, tracks, &fact.truths(tracks), system, limit)?)
 }
 
 /// The refusal for what holds at the position of these numbers.
@@ -411,9 +412,18 @@ impl<'p> ObligationBuilder<'_, 'p> {
         })
     }
 
-    /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other, or differences of two.
+    /// A ranking that goes down with every move: the sum of all numbers, truth values after the others, or numbers one after the other, or differences of two.
     fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
-        let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
+        // All truth values together are less than 1.
+        let truths: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::truths).collect();
+        let more = truths.iter().filter(|truth| **truth).count() + 1;
+        let sum = |numbers: &[Linear]| {
+            let weighed = numbers
+                .iter()
+                .zip(&truths)
+                .map(|(number, truth)| (BigInt::from(if *truth { 1 } else { more }), number));
+            weighed.fold(Linear::default(), |sum, (weight, number)| sum.plus(&weight, number))
+        };
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
         if naturals_only && desk.compile(&by_sum.never, system)?.is_empty() {

@@ -128,9 +128,7 @@ impl<'p> Prover<'_, 'p> {
                         proved.push(certificate);
                     }
                     Ok(Ended::Fails { numbers, period, sure }) => {
-                        let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
-                            + size(fact.params.iter())
-                            + length;
+                        let size = BigInt::from(fact.size(&numbers)) + size(fact.params.iter()) + length;
                         if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
                             how.by_code = period && size > BigInt::from(SEARCHED);
                             how.denied = sure.then_some(Denied::Least);
@@ -273,7 +271,8 @@ impl<'p> Prover<'_, 'p> {
             let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));
             let others = somewhere.free().into_iter().filter(|track| !tracks.contains(track)).collect();
             let automaton = desk.compile(&Formula::exists(others, somewhere), system)?;
-            let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
+            let truths = fact.truths(&tracks);
+            let numbers = grundy_automata::least_beside(&automaton, &tracks, &truths, system, &desk.limit)?;
             return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
         }
         desk.close(which, if to.is_some() { method::MOVES_TO } else { method::MOVES }, system);

@@ -286,6 +286,16 @@ game Bash[loud: bool](n: nat) { move take k in 1..min(n, if loud then 3 else 2) 
         }
     }
     assert_eq!(verdicts.len(), 4, "{verdicts:?}");
+    // Truth values do not count towards the size of a counterexample.
+    let two = "game T(a: bool, b: bool, n: nat) { move take k in 1..min(n, 3) -> T(a, b, n - k)";
+    let wrong = "n mod 4 == 0 and not (a and b and n == 12) or not a and not b and n == 13";
+    let claim = format!(
+        "{two} }}\nclaim \"c\" for a in {{false, true}}, b in {{false, true}}, n in nat: loses(T(a, b, n)) iff ({wrong})\n"
+    );
+    let theorem = format!("{two}  theorem loses iff {wrong} }}\n");
+    for text in [claim, theorem] {
+        assert_eq!(all(&text), ["REFUTED a=true b=true n=12"], "{text}");
+    }
     // A rule parameter is gone through.
     let each = format!(
         "{game}claim \"c\" for loud in {{false, true}}, n in nat: grundy(Bash[loud](n)) == n mod (if loud then 4 else 3)

@@ -413,10 +413,22 @@ pub fn least(
     system: System,
     limit: &Limit,
 ) -> Result<Option<Vec<BigUint>>, Reason> {
+    least_beside(automaton, tracks, &[], system, limit)
+}
+
+/// [`least`], where some of the numbers, each 0 or 1, count only between others of the same sum.
+pub fn least_beside(
+    automaton: &Automaton,
+    tracks: &[Track],
+    bits: &[Track],
+    system: System,
+    limit: &Limit,
+) -> Result<Option<Vec<BigUint>>, Reason> {
     if automaton.is_empty() {
         return Ok(None);
     }
-    let total = tracks.iter().fold(Linear::default(), |sum, &track| sum.plus(&BigInt::from(1), &Linear::track(track)));
+    let weight = |track: &Track| BigInt::from(if bits.contains(track) { 1 } else { bits.len() + 1 });
+    let total = tracks.iter().fold(Linear::default(), |sum, track| sum.plus(&weight(track), &Linear::track(*track)));
     let total = compile(&Formula::equal(&total, &Linear::track(SUM)), system, limit)?;
     let mut left = automaton.join(&total, Join::And, limit)?;
     let mut found = Vec::new();

@@ -25,7 +25,7 @@ mod text;
 
 pub use crate::arithmetic::forget;
 pub use crate::automaton::{Automaton, Join, Track};
-pub use crate::compile::{Solution, compile, least, solution};
+pub use crate::compile::{Solution, compile, least, least_beside, solution};
 pub use crate::formula::{Atom, Formula, Linear, Sense};
 pub use crate::system::{Limit, Reason, System};
 pub use crate::text::{Table, Texts};
