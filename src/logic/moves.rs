@@ -33,7 +33,7 @@ impl<'p> Scope<'p> {
         for (field, value) in game.fields.iter().zip(&part.fields) {
             let inside = in_kind(&field.kind, value);
             said.push(inside.ok_or_else(|| {
-                No::at(field.span, "a field that is no number, truth value, tuple of these, list or set of numbers")
+                No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list or set of numbers")
             })?);
         }
         let said = Formula::all(said);

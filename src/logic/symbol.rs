@@ -225,6 +225,11 @@ pub(crate) fn shape(field: &Sym) -> Option<Shape> {
     }
 }
 
+/// Whether a part of a tuple may be of this kind. A whole number may not: what is said of naturals says nothing of it.
+fn in_tuple(kind: &Kind) -> bool {
+    matches!(kind, Kind::Nat | Kind::Bool | Kind::Tuple(_))
+}
+
 /// Whether the numbers of a field are in its declared domain.
 pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
     let natural = |number: &Linear| Formula::natural(number);
@@ -232,7 +237,7 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
         (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
         (Kind::Int, Sym::Int(_)) | (Kind::Bool, Sym::Bool(_)) => Some(Formula::Constant(true)),
         (Kind::Tuple(kinds), Sym::Tuple(parts)) if kinds.len() == parts.len() => {
-            let inside = kinds.iter().zip(parts).map(|(kind, part)| in_kind(kind, part));
+            let inside = kinds.iter().zip(parts).map(|(kind, part)| in_tuple(kind).then(|| in_kind(kind, part))?);
             Some(Formula::all(inside.collect::<Option<Vec<_>>>()?))
         }
         (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
@@ -252,7 +257,10 @@ pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
             Kind::Nat => Some(Shape::Number),
             Kind::Int => Some(Shape::Whole),
             Kind::Bool => Some(Shape::Truth),
-            Kind::Tuple(kinds) => Some(Shape::Tuple(kinds.iter().map(single).collect::<Option<_>>()?)),
+            Kind::Tuple(kinds) => {
+                let parts = kinds.iter().map(|kind| in_tuple(kind).then(|| single(kind))?);
+                Some(Shape::Tuple(parts.collect::<Option<_>>()?))
+            }
             _ => None,
         }
     }

@@ -412,7 +412,8 @@ impl<'p> ObligationBuilder<'_, 'p> {
         })
     }
 
-    /// A ranking that goes down with every move: the sum of all numbers, truth values after the others, or numbers one after the other, or differences of two.
+    /// A ranking that goes down with every move: the sum of all numbers, truth values after the others, or numbers one after the
+    /// other, or differences of two.
     fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
         // All truth values together are less than 1.
         let truths: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::truths).collect();
@@ -425,12 +426,11 @@ impl<'p> ObligationBuilder<'_, 'p> {
             weighed.fold(Linear::default(), |sum, (weight, number)| sum.plus(&weight, number))
         };
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
-        let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
-        if naturals_only && desk.compile(&by_sum.never, system)?.is_empty() {
+        let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
+        if naturals.iter().all(|natural| *natural) && desk.compile(&by_sum.never, system)?.is_empty() {
             desk.step("a move does not make the sum of all numbers smaller", &by_sum.never);
             return Ok(Ranks { by_sum: true, statements: 1 });
         }
-        let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
         let count = naturals.len();
         let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of] });
         let pairs = (0..count).flat_map(|of| (0..count).map(move |less| (of, less)));

@@ -109,7 +109,7 @@ impl<'p> Prover<'_, 'p> {
             let shapes = shapes(&game.fields, length).ok_or_else(|| {
                 No::at(
                     game.span,
-                    "a field that is no number, truth value, tuple of these, list or set of natural numbers",
+                    "a field that is no number, truth value, tuple of naturals and truth values, list or set of naturals",
                 )
             })?;
             for params in all(count, greatest) {

@@ -354,3 +354,24 @@ fn the_ends_of_the_parts_of_a_number() {
     let wrong = all(&format!("{game} theorem loses iff n == 0 or most <= last(zeckendorf(n)) }}\n"));
     assert_eq!(wrong, ["REFUTED n=1 most=1"]);
 }
+
+/// A claim about whole numbers in a tuple is not one about naturals.
+#[test]
+fn whole_numbers_in_tuples() {
+    let game = "game S(p: (int, nat)) { move a k in 1..min(p[1], 2) -> S((p[0] - 1, p[1] - k)) }\n";
+    let nested = "game T(p: (nat, (bool, int))) { move a k in 1..min(p[0], 2) -> T((p[0] - k, p[1])) }\n";
+    let claims = [
+        (game, "for n in nat: loses(S((0 - 3, n))) iff n == 7"),
+        (game, "for n in nat: loses(S((-3, n))) iff n == 7"),
+        (game, "for a in nat, n in nat: loses(S((a, n))) iff n == 7"),
+        (nested, "for n in nat: loses(T((n, (true, -1)))) iff n == 7"),
+        (nested, "for n in nat, on in {false, true}: loses(T((n, (on, -1)))) iff n == 7"),
+        (nested, "for n in nat, a in nat: wins(T((n, (false, a)))) iff n == 7"),
+    ];
+    for (game, claim) in claims {
+        let told = all(&format!("{game}claim \"c\" {claim}\n"));
+        assert!(!told[0].starts_with("PROVED"), "{claim}: {told:?}");
+    }
+    let endless = "game E(p: (int, bool)) { move a where p[1] -> E((p[0] - 1, true))  theorem loses iff not p[1] }\n";
+    assert!(!all(endless)[0].starts_with("PROVED"));
+}
