@@ -75,7 +75,7 @@ pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim:
 }
 
 /// Judges a claim in so much time, at most so many instances, up to a step.
-fn judged(
+pub(crate) fn judged(
     ctx: &mut Context,
     share: Duration,
     (limit, last_step): (u64, u64),

@@ -19,7 +19,7 @@ pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Fact, Frame, GameId, Program, Question, Term};
+use crate::model::{Claim, Fact, Frame, GameId, Program, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
@@ -30,22 +30,31 @@ use crate::vm::context::Context;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A short look at the theorems of one game, by the rules themselves: a finding each. Half a second and 3000 positions, or
-/// fewer; without a limit of time (`None`) only positions count.
-pub(crate) fn looked(
-    ctx: &mut Context,
-    time: Option<Duration>,
-    positions: u64,
-    file: File<'_>,
-    game: GameId,
-) -> Vec<Finding> {
-    let time = time.map_or(Duration::MAX, |_| Duration::from_millis(500));
-    theorem::theorems(
-        ctx,
-        &mut Clock::new(&Budget { time, instances: positions.min(3000), steps: None }, 1),
-        file,
-        game,
-    )
+/// A short search for counterexamples, by the rules themselves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// `None`: without a limit of time only the counts end it.
+    pub(crate) time: Option<Duration>,
+    /// At most so many positions or instances.
+    pub(crate) instances: u64,
+    /// It ends with the size in which so many steps of the rules are done.
+    pub(crate) steps: u64,
+}
+
+/// Looks at the theorems of one game: a finding each.
+pub(crate) fn looked(ctx: &mut Context, look: Look, file: File<'_>, game: GameId) -> Vec<Finding> {
+    let time = look.time.unwrap_or(Duration::MAX);
+    let mut clock = Clock::new(&Budget { time, instances: look.instances, steps: None }, 1);
+    clock.steps = Some(look.steps).filter(|steps| *steps < u64::MAX);
+    within(ctx, time, |ctx| theorem::theorems(ctx, &mut clock, file, game))
+}
+
+/// Looks at a claim: a finding if it is false at one of the smallest instances.
+pub(crate) fn looked_at_claim(ctx: &mut Context, look: Look, file: File<'_>, claim: &Claim) -> Option<Finding> {
+    let last_step = ctx.run.work().saturating_add(look.steps);
+    let time = look.time.unwrap_or(Duration::MAX);
+    let finding = claim_sweep::judged(ctx, time, (look.instances, last_step), file, claim);
+    matches!(finding.verdict, Ok(Verdict::Refuted)).then_some(finding)
 }
 
 /// Judges statements that stand together.

@@ -37,6 +37,10 @@ pub(crate) struct Fact<'p> {
     pub(crate) guards: Vec<&'p Term>,
     /// Only for positions that are this one, where some fields are made of the names of others.
     pub(crate) position: Option<&'p Term>,
+    /// It speaks of the component whose numbers stand in this order ([`Part::turned`]); empty: as they are.
+    pub(crate) order: Vec<usize>,
+    /// The same of numbers in other orders, which is proved to be the same.
+    pub(crate) turned: Vec<Rc<Fact<'p>>>,
     /// The statement, as it is called in reports.
     pub(crate) title: Rc<str>,
     /// Whether something was asked of it.
@@ -100,7 +104,8 @@ impl<'p> Fact<'p> {
         let game = &program.games[id.0];
         let env = Env { game: Some(id), ..Env::of(&game.frame, []) };
         let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
-        Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
+        let (order, turned) = (Vec::new(), Vec::new());
+        Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, order, turned, title, used }
     }
 
     pub(crate) fn is_heap(&self) -> bool {
@@ -152,8 +157,17 @@ impl<'p> Fact<'p> {
             })
     }
 
-    /// The names of the term with a component's fields.
+    /// The component with its numbers in the order in which they are spoken of.
+    fn ordered(&self, part: &Part) -> Result<Part, No> {
+        if self.order.is_empty() {
+            return Ok(part.clone());
+        }
+        part.turned(&self.order).ok_or_else(|| No::bare("a field whose numbers have no order"))
+    }
+
+    /// The names of the term with the fields of a component in this order.
     fn env(&self, part: &Part) -> Result<Env<'p>, No> {
+        let part = &self.ordered(part)?;
         let mut env = self.env.clone();
         match &self.names {
             Names::Fields => {
@@ -195,7 +209,8 @@ impl<'p> Fact<'p> {
             scope.under(&inside, |scope| Ok(self.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
         let covers = Formula::all([inside, Formula::all(guards?)]);
         let Some(position) = self.position else { return Ok(covers) };
-        let is_this = scope.under(&covers, |scope| is(scope, position, &env, part, needs))?;
+        let part = self.ordered(part)?;
+        let is_this = scope.under(&covers, |scope| is(scope, position, &env, &part, needs))?;
         Ok(Formula::all([covers, is_this]))
     }
 
@@ -232,7 +247,7 @@ impl<'p> Fact<'p> {
 
 /// Whether a component is the position of a term, in which sets are taken as they are written. With `needs` it is needed that the
 /// term has a value and is a position.
-fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
+pub(crate) fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
     scope.local(|scope| {
         let before = std::mem::replace(&mut scope.as_written, true);
         let value = scope.position(position, env);
@@ -278,6 +293,7 @@ impl<'p> ApplicableFacts<'p> {
         let mut all: Vec<Rc<Fact<'p>>> = Vec::new();
         for fact in this.into_iter().filter(|this| this.fits(part)).chain(known) {
             all.push(fact.clone());
+            all.extend(fact.turned.iter().cloned());
             if fact.speaks_of_all(scope.program) {
                 break;
             }

@@ -81,6 +81,22 @@ impl From<Reason> for No {
 }
 
 impl Part {
+    /// The same component with its numbers in another order: `order` names for each place the one that is put there. Only naturals and
+    /// lists of them have an order. `None`: it holds something else.
+    pub(crate) fn turned(&self, order: &[usize]) -> Option<Part> {
+        let numbers = self.fields.iter().map(Sym::numbers).collect::<Option<Vec<_>>>()?.concat();
+        let mut next = order.iter().map(|&at| numbers.get(at).cloned().map(Sym::Int));
+        let mut fields = Vec::new();
+        for field in &self.fields {
+            fields.push(match field {
+                Sym::Int(_) => next.next()??,
+                Sym::List(items) => Sym::list((0..items.len()).map(|_| next.next()?).collect::<Option<Vec<_>>>()?),
+                _ => return None,
+            });
+        }
+        Some(Part { fields, ..self.clone() })
+    }
+
     /// The same refusal, for want of the values of this component if it is one of one number in normal play.
     pub(crate) fn wanted(&self, no: No) -> No {
         match &self.fields[..] {

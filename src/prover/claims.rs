@@ -13,9 +13,10 @@ use crate::logic::term::{Env, name_of};
 use crate::logic::wordings::who_wins;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
-use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
+use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::induction::{Proof, shown};
 use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::relations::compared;
 use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, Reason, System, Track, compile, least, least_beside};
@@ -78,7 +79,7 @@ fn truths<'p>(program: &'p Program, claim: &'p Claim) -> Vec<Slot> {
 }
 
 /// The truth value that a number other than 0 is.
-fn truth_of(track: Track) -> Formula {
+pub(super) fn truth_of(track: Track) -> Formula {
     Formula::zero(&Linear::track(track)).not()
 }
 
@@ -160,7 +161,8 @@ impl<'p> Prover<'_, 'p> {
         let mut read = None;
         // `outcome(P) == (if C then "first" else "second")`, or the other way round.
         let mut cases = None;
-        let (question, claimed, yes) = match form(&claim.condition) {
+        let (given, condition) = given(&claim.condition);
+        let (question, claimed, yes) = match form(condition) {
             Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
                 TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
                 TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
@@ -172,7 +174,7 @@ impl<'p> Prover<'_, 'p> {
             },
             Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
             Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
-            _ => match &bare(&claim.condition).kind {
+            _ => match &bare(condition).kind {
                 TermKind::Call(def, arguments) => {
                     let (question, word) = self.value_read(claim, (*def, arguments), chosen, limit)?.ok_or_else(odd)?;
                     read = Some(word);
@@ -204,7 +206,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut slots, mut guards, mut truths) = (std::collections::HashMap::new(), Vec::new(), Vec::new());
+        let (mut slots, mut guards, mut truths) = (std::collections::HashMap::new(), given, Vec::new());
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -295,6 +297,8 @@ impl<'p> Prover<'_, 'p> {
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
             guards,
             position: (!plain).then_some(position),
+            order: Vec::new(),
+            turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),
         })
@@ -410,8 +414,7 @@ impl<'p> Prover<'_, 'p> {
     /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
     /// search finds: then it is the least one.
     fn finite(&mut self, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
-        let time = desk.limit.deadline.map(|at| at.saturating_duration_since(std::time::Instant::now()));
-        let mut finding = crate::claims::whole(self.ctx, time, self.effort.instances, file, claim)?;
+        let mut finding = crate::claims::whole(self.ctx, self.left(), self.effort.instances, file, claim)?;
         if let Ok(Verdict::Verified) = finding.verdict {
             let certificate = match finding.searched {
                 1 => "finite: played through completely".to_string(),
@@ -523,11 +526,19 @@ impl<'p> Prover<'_, 'p> {
                 Err(no) => break no,
             }
         };
+        let alike = match compared(self.program, &claim.condition) {
+            Some(compared) => match self.alike(claim, &compared, chosen, title, desk) {
+                Ok(text) => return Ok(Settled::Holds(text)),
+                Err(no) => Some(no),
+            },
+            None => None,
+        };
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
         let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
-        let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
-        match self.proved(&fact, &which(claim, chosen), desk)? {
+        let why = |no| alike.unwrap_or(if own || first.why.is_empty() { no } else { first });
+        let mut fact = Rc::new(fact.map_err(why)?);
+        match self.proved(&mut fact, &which(claim, chosen), desk)? {
             Proof::Proved(induction) => {
                 Rc::make_mut(&mut self.known).push(fact);
                 Ok(Settled::Holds(induction.text()))
@@ -536,7 +547,17 @@ impl<'p> Prover<'_, 'p> {
                 let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
                 Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
             }
-            Proof::Leaves(numbers) => Err(beyond(self.program, &fact, &numbers)),
+            Proof::Leaves(numbers) => {
+                let no = beyond(self.program, &fact, &numbers);
+                let mut whole = Rc::new(whole_of(&fact).ok_or(no.clone())?);
+                match self.proved(&mut whole, &which(claim, chosen), desk) {
+                    Ok(Proof::Proved(induction)) => {
+                        Rc::make_mut(&mut self.known).push(whole);
+                        Ok(Settled::Holds(induction.text()))
+                    }
+                    _ => Err(no),
+                }
+            }
         }
     }
 }
@@ -546,6 +567,30 @@ enum Settled {
     Holds(String),
     /// It fails for these values of the others, and why that is certain, if it is.
     Fails(Vec<(usize, BigUint)>, Option<Denied>),
+}
+
+/// Under which conditions a condition says what: of `A implies B` that is B, where A.
+fn given(condition: &Term) -> (Vec<&Term>, &Term) {
+    match &bare(condition).kind {
+        TermKind::Logic(LogicOp::Implies, a, b) => {
+            let (mut more, says) = given(b);
+            more.insert(0, a);
+            (more, says)
+        }
+        _ => (Vec::new(), condition),
+    }
+}
+
+/// The closed form of which this may be one half: who loses where a condition holds, and wins elsewhere.
+fn whole_of<'p>(fact: &Fact<'p>) -> Option<Fact<'p>> {
+    let (Claimed::Always(value), [guard], None) = (&fact.claimed, &fact.guards[..], fact.position) else { return None };
+    let says = match (fact.says, value) {
+        (Says::Loses, true) | (Says::Wins, false) => Says::Loses,
+        (Says::Wins, true) | (Says::Loses, false) => Says::Wins,
+        (Says::Grundy, _) => return None,
+    };
+    let claimed = Claimed::Term(guard);
+    Some(Fact { says, claimed, guards: Vec::new(), order: Vec::new(), turned: Vec::new(), ..fact.clone() })
 }
 
 /// A claim about some positions of a game, from one of which a move leads to others: what would help.
@@ -578,7 +623,7 @@ pub fn missing_case(program: &Program, claim: &Claim, there: &BTreeSet<&str>) ->
 }
 
 /// The values of the variables of a claim that are gone through, in words.
-fn which(claim: &Claim, chosen: &Chosen) -> String {
+pub(super) fn which(claim: &Claim, chosen: &Chosen) -> String {
     let shown = |(slot, value): &(usize, Sym)| {
         let value = value.known().map_or_else(String::new, |value| value.inner_text());
         format!("{} = {value}", claim.frame.slots[*slot].name)

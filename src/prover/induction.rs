@@ -43,15 +43,19 @@ pub(super) struct Induction {
     pub(super) statements: usize,
     /// The most states of an automaton, before it was made minimal.
     pub(super) largest: usize,
+    /// It rests on what is proved of numbers in other orders.
+    pub(super) orders: bool,
     pub(super) notes: BTreeSet<Rc<str>>,
 }
 
 impl Induction {
     pub(super) fn text(&self) -> String {
-        let Induction { system, statements, largest, notes } = self;
+        let Induction { system, statements, largest, orders, notes } = self;
         let system = system.word();
-        let text =
-            format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
+        let orders = if *orders { "; the order of the numbers does not matter, which is proved besides" } else { "" };
+        let text = format!(
+            "induction: {statements} statements decided by automata of up to {largest} states, {system}{orders}"
+        );
         crate::prover::noted(text, notes)
     }
 }
@@ -129,7 +133,8 @@ pub(super) fn prove<'p>(
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
         desk.close(which, method::NOTHING, System::Binary);
-        return Ok(Proof::Proved(Induction { system: System::Binary, statements: 0, largest: 0, notes: maker.notes }));
+        let (system, notes) = (System::Binary, maker.notes);
+        return Ok(Proof::Proved(Induction { system, statements: 0, largest: 0, orders: false, notes }));
     }
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
@@ -177,7 +182,42 @@ pub(super) fn prove<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved(Induction { system, statements, largest, notes: maker.notes }))
+    let orders = !fact.turned.is_empty();
+    Ok(Proof::Proved(Induction { system, statements, largest, orders, notes: maker.notes }))
+}
+
+/// Decides that every play of the positions that a closed form speaks of ends, and leads to positions that it or another that is proved
+/// speaks of; how numbers are written, where this and `digits` is said of them, and how many statements these are.
+pub(super) fn plays_end<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    digits: &BTreeSet<System>,
+    desk: &ProofLog,
+) -> Result<(System, usize), No> {
+    let mut maker = ObligationBuilder {
+        program,
+        known,
+        fact,
+        digits: digits.clone(),
+        notes: BTreeSet::new(),
+        needs: Vec::new(),
+        by: method::ALIKE,
+    };
+    let mut obligations = maker.begins()?;
+    obligations.push(maker.covered()?);
+    obligations.append(&mut maker.needs);
+    let system = system(&maker.digits)?;
+    for obligation in &obligations {
+        let automaton = desk.compile(&obligation.never, system)?;
+        if !automaton.is_empty() {
+            let numbers = least_of(obligation, automaton, fact, &maker.setting()?.tracks, system, &desk.limit)?;
+            return Err(failing(obligation.name, &numbers.unwrap_or_default()));
+        }
+        desk.step(obligation.name, &obligation.never);
+    }
+    let ranks = maker.ranking(system, desk)?;
+    Ok((system, obligations.len() + ranks.statements))
 }
 
 /// The numbers of the least position where it holds.

@@ -17,10 +17,11 @@ mod induction;
 pub mod periods;
 mod proof_log;
 mod reach;
+mod relations;
 mod theorems;
 
 use crate::answer::{Finding, Kind, Verdict};
-use crate::claims::{File, LOOK};
+use crate::claims::{File, LOOK, Look, looked, looked_at_claim};
 pub use crate::logic::facts::Certified;
 use crate::logic::facts::{Claimed, Fact, instance_text, same};
 use crate::logic::symbol::{No, Sym};
@@ -83,7 +84,7 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     }) {
         let again = waiting[at].told.is_some();
         let left = waiting.iter().filter(|one| if again { one.open } else { untried(one) }).count();
-        let desk = ProofLog::new(share(&prover, deadline, left), keep);
+        let desk = ProofLog::new(share(&mut prover, deadline, left), keep);
         let one = &mut waiting[at];
         one.tried = proved;
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
@@ -120,9 +121,12 @@ impl Waiting<'_> {
     }
 }
 
-fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
+/// The limits of the next proof. Of its time a tenth is left for a search for counterexamples, should the proof need more.
+fn share(prover: &mut Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
     let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / width::short(left.max(1)));
-    prover.effort.limit(prover.ctx, share.map(|share| share.max(Duration::from_millis(200))))
+    let share = share.map(|share| share.max(Duration::from_millis(200)));
+    prover.until = share.map(|share| Instant::now() + share);
+    prover.effort.limit(prover.ctx, share.map(|share| share - share / 10))
 }
 
 fn decided<'p>(
@@ -134,10 +138,11 @@ fn decided<'p>(
 ) -> (Finding, Argument) {
     prover.known.iter().for_each(|fact| fact.used.set(false));
     let start = Instant::now();
-    let mut finding = match job {
+    let early = if again { None } else { prover.refuted_early(file, job) };
+    let mut finding = early.unwrap_or_else(|| match job {
         Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
         Job::Claim(claim) => prover.claimed(file, claim, &desk, again),
-    };
+    });
     finding.seconds = start.elapsed().as_secs_f64();
     let mut argument = desk.argument();
     let own = called(&finding);
@@ -193,6 +198,12 @@ fn reason(file: File<'_>, no: &No) -> String {
     }
 }
 
+/// What a search before any proof may take: many a false statement is false at once, and what is true is proved a moment later.
+const FIRST: u64 = 1000;
+const FIRST_TIME: Duration = Duration::from_millis(200);
+/// Steps of the rules for each of its instances.
+const FIRST_STEPS: u64 = 50;
+
 /// Limits of all proofs of a file. Without a limit of time the counts alone end the work, and every machine finds the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -202,7 +213,9 @@ pub struct Effort {
     pub states: usize,
     /// The most tests of bits in the transitions of an automaton.
     pub tests: usize,
-    /// The most instances of an infinite range that are searched for a counterexample.
+    /// The most instances that are searched for a counterexample before any proof; 0: none.
+    pub first: u64,
+    /// The most instances of an infinite range that are searched for a counterexample when a proof fails.
     pub instances: u64,
     /// The most heaps whose values are worked out in search of a period.
     pub heaps: usize,
@@ -219,7 +232,7 @@ impl Effort {
 impl Default for Effort {
     fn default() -> Self {
         let Limit { states, tests, .. } = Limit::default();
-        Effort { time: None, states, tests, instances: LOOK, heaps: VALUES }
+        Effort { time: None, states, tests, first: FIRST, instances: LOOK, heaps: VALUES }
     }
 }
 
@@ -240,8 +253,11 @@ struct Prover<'a, 'p> {
     learns: bool,
     /// Whether one was missed since this was last said to be false.
     misses: bool,
-    /// What a short search found of the theorems of these games.
+    /// When the time of the present statement is over.
+    until: Option<Instant>,
+    /// What a short search found of the theorems of these games, and what one before any proof.
     looked: HashMap<GameId, Vec<Finding>>,
+    looked_first: HashMap<GameId, Vec<Finding>>,
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
@@ -254,15 +270,42 @@ impl<'a, 'p> Prover<'a, 'p> {
             heaps: Heaps::new(effort.heaps),
             learns: true,
             misses: false,
+            until: None,
             looked: HashMap::new(),
+            looked_first: HashMap::new(),
         }
     }
 
-    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
+    /// A counterexample that a search finds before any proof: it is a smallest one.
+    fn refuted_early(&mut self, file: File<'_>, job: Job<'p>) -> Option<Finding> {
+        let Effort { first, time, .. } = self.effort;
+        let time = time.map(|_| self.left().unwrap_or(FIRST_TIME).min(FIRST_TIME));
+        let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS) });
+        if first == 0 {
+            return None;
+        }
+        match job {
+            Job::Claim(claim) => looked_at_claim(ctx, look, file, claim),
+            Job::Theorem(game, index) => {
+                let seen = self.looked_first.entry(game).or_insert_with(|| looked(ctx, look, file, game));
+                let seen = seen.get(index).filter(|finding| matches!(finding.verdict, Ok(Verdict::Refuted)));
+                seen.cloned()
+            }
+        }
+    }
+
+    /// The time that is left for the present statement; `None`: there is no limit of time.
+    fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(Instant::now()))
+    }
+
+    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN. Half a
+    /// second and 3000 positions, or fewer; without a limit of time only positions count.
     fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
-        let (ctx, effort) = (&mut *self.ctx, self.effort);
-        let look = || crate::claims::looked(ctx, effort.time, effort.instances, file, game);
-        let seen = self.looked.entry(game).or_insert_with(look);
+        let time = self.effort.time.map(|_| Duration::from_millis(500));
+        let look = Look { time, instances: self.effort.instances.min(3000), steps: u64::MAX };
+        let ctx = &mut *self.ctx;
+        let seen = self.looked.entry(game).or_insert_with(|| looked(ctx, look, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),
@@ -300,11 +343,19 @@ impl<'a, 'p> Prover<'a, 'p> {
         settled.map_err(|no| self.heaps.explained(no))
     }
 
-    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
+    /// Tries to prove a closed form. Where a move leads from what it speaks of to what it does not, its numbers are taken in other orders,
+    /// too, if that changes nothing; then `fact` is the closed form with these.
+    fn proved(&mut self, fact: &mut Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
             let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
             match &proof {
                 Err(no) if self.learnt(no, &desk.limit) => continue,
+                Ok(Proof::Leaves(_)) => {
+                    if let Some(more) = self.with_orders(fact, which, desk) {
+                        *fact = more;
+                        continue;
+                    }
+                }
                 Ok(Proof::Proved(induction)) => self.rests_on(&induction.notes, desk),
                 _ => {}
             }

@@ -282,7 +282,7 @@ impl<'p> Prover<'_, 'p> {
 
     fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
         let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
-        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(&mut fact.clone(), which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
             Proof::Leaves(numbers) => Err(failing(LEAVES, &numbers)),
@@ -331,6 +331,7 @@ fn certified(certificates: Vec<Certificate>) -> Option<String> {
         system: one.system,
         statements: all.statements.max(one.statements),
         largest: all.largest.max(one.largest),
+        orders: all.orders || one.orders,
         notes: all.notes.into_iter().chain(one.notes).collect(),
     });
     let texts = longest.map(|(text, _)| text + more).into_iter().chain(induction.map(|induction| induction.text()));

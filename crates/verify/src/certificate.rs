@@ -69,7 +69,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 8] = [
+const FORMS: [(&str, &[&str]); 9] = [
     (
         "induction on Grundy values",
         &[
@@ -96,6 +96,16 @@ const FORMS: [(&str, &[&str]); 8] = [
             "a lost position has a move to a lost one",
             "a position is not lost but has no move to a lost one",
             "an end of the play is not what the rules say",
+        ],
+    ),
+    (
+        "induction on pairs of positions in which each move has an answer",
+        &[
+            LEAVES,
+            "a move of the first position has no answer in the second",
+            "a move of the second position has no answer in the first",
+            "a move of the second position leads to no position",
+            "one play ends at once, and the other does not or otherwise",
         ],
     ),
     ("the same as a statement that is proved", &["it is not what is proved already"]),
