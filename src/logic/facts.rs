@@ -51,6 +51,8 @@ pub(crate) struct Fact<'p> {
 pub(crate) enum Claimed<'p> {
     Term(&'p Term),
     Always(bool),
+    /// Where this other closed form speaks of the position, in any of its orders.
+    Where(Rc<Fact<'p>>),
     /// What an automaton accepts.
     Word(Rc<Word>),
 }
@@ -218,7 +220,7 @@ impl<'p> Fact<'p> {
         self.used.set(true);
         match &self.claimed {
             Claimed::Term(term) => scope.int(term, &self.env(part)?),
-            Claimed::Always(_) => Err(No::bare("a value that is not said")),
+            Claimed::Always(_) | Claimed::Where(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
                 let env = self.env(part)?;
@@ -239,6 +241,10 @@ impl<'p> Fact<'p> {
             (_, Says::Grundy) => return Ok(Formula::zero(&self.value(scope, part)?)),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
+            (Claimed::Where(other), _) => {
+                let orders = std::iter::once(other).chain(&other.turned);
+                Formula::any(orders.map(|other| other.spoken_of(scope, part, true)).collect::<Result<Vec<_>, No>>()?)
+            }
             (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })

@@ -581,16 +581,16 @@ fn given(condition: &Term) -> (Vec<&Term>, &Term) {
     }
 }
 
-/// The closed form of which this may be one half: who loses where a condition holds, and wins elsewhere.
-fn whole_of<'p>(fact: &Fact<'p>) -> Option<Fact<'p>> {
-    let (Claimed::Always(value), [guard], None) = (&fact.claimed, &fact.guards[..], fact.position) else { return None };
+/// The closed form of which this may be one half: who loses where it speaks, and wins elsewhere, or the reverse.
+fn whole_of<'p>(fact: &Rc<Fact<'p>>) -> Option<Fact<'p>> {
+    let Claimed::Always(value) = fact.claimed else { return None };
     let says = match (fact.says, value) {
         (Says::Loses, true) | (Says::Wins, false) => Says::Loses,
         (Says::Wins, true) | (Says::Loses, false) => Says::Wins,
         (Says::Grundy, _) => return None,
     };
-    let claimed = Claimed::Term(guard);
-    Some(Fact { says, claimed, guards: Vec::new(), order: Vec::new(), turned: Vec::new(), ..fact.clone() })
+    let claimed = Claimed::Where(fact.clone());
+    Some(Fact { says, claimed, guards: Vec::new(), position: None, turned: Vec::new(), ..(**fact).clone() })
 }
 
 /// A claim about some positions of a game, from one of which a move leads to others: what would help.

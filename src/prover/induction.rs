@@ -280,6 +280,14 @@ impl<'p> ObligationBuilder<'_, 'p> {
         })?;
         let mut all = vec![outside];
         all.append(&mut self.needs);
+        if let Claimed::Where(other) = &fact.claimed {
+            let ObligationBuilder { program, known, by, .. } = *self;
+            let (digits, notes) = (BTreeSet::new(), BTreeSet::new());
+            let mut of = ObligationBuilder { program, known, fact: other, digits, notes, needs: Vec::new(), by };
+            all.append(&mut of.begins()?);
+            self.digits.append(&mut of.digits);
+            self.notes.append(&mut of.notes);
+        }
         all.retain(|one| !matches!(one.never, Formula::Constant(false)));
         let sets = fact.shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1));
         if sets && matches!(fact.names, Names::Slots(_)) {

@@ -199,7 +199,7 @@ fn reason(file: File<'_>, no: &No) -> String {
 }
 
 /// What a search before any proof may take: many a false statement is false at once, and what is true is proved a moment later.
-const FIRST: u64 = 1000;
+const FIRST: u64 = 3000;
 const FIRST_TIME: Duration = Duration::from_millis(200);
 /// Steps of the rules for each of its instances.
 const FIRST_STEPS: u64 = 50;
