@@ -33,18 +33,30 @@ pub(crate) struct Fact<'p> {
     /// The names of the term's frame that stand for fields: a pattern for each field, its numbers in order.
     pub(crate) names: Names,
     pub(crate) claimed: Claimed<'p>,
-    /// Only for these positions.
-    pub(crate) guards: Vec<&'p Term>,
-    /// Only for positions that are this one, where some fields are made of the names of others.
-    pub(crate) position: Option<&'p Term>,
-    /// It speaks of the component whose numbers stand in this order ([`Part::turned`]); empty: as they are.
-    pub(crate) order: Vec<usize>,
+    pub(crate) only: Only<'p>,
     /// The same of numbers in other orders, which is proved to be the same.
     pub(crate) turned: Vec<Rc<Fact<'p>>>,
     /// The statement, as it is called in reports.
     pub(crate) title: Rc<str>,
     /// Whether something was asked of it.
     pub(crate) used: Cell<bool>,
+}
+
+/// Of which positions a closed form speaks, if not of all.
+#[derive(Clone, Default)]
+pub(crate) struct Only<'p> {
+    /// Where these hold.
+    pub(crate) guards: Vec<&'p Term>,
+    /// Where the position is this one, in which some fields are made of the names of others.
+    pub(crate) position: Option<&'p Term>,
+    /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
+    pub(crate) order: Vec<usize>,
+}
+
+impl Only<'_> {
+    pub(crate) fn is_all(&self) -> bool {
+        self.guards.is_empty() && self.position.is_none()
+    }
 }
 
 #[derive(Clone)]
@@ -105,9 +117,9 @@ impl<'p> Fact<'p> {
     ) -> Fact<'p> {
         let game = &program.games[id.0];
         let env = Env { game: Some(id), ..Env::of(&game.frame, []) };
-        let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
-        let (order, turned) = (Vec::new(), Vec::new());
-        Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, order, turned, title, used }
+        let (misere, names, only, turned, used) =
+            (game.misere, Names::Fields, Only::default(), Vec::new(), Cell::new(false));
+        Fact { game: id, params, shapes, misere, says, env, names, claimed, only, turned, title, used }
     }
 
     pub(crate) fn is_heap(&self) -> bool {
@@ -118,7 +130,7 @@ impl<'p> Fact<'p> {
     pub(crate) fn speaks_of_all(&self, program: &Program) -> bool {
         let fields = &program.games[self.game.0].fields;
         let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
-        self.guards.is_empty() && self.position.is_none() && fields.iter().zip(&self.shapes).all(whole)
+        self.only.is_all() && fields.iter().zip(&self.shapes).all(whole)
     }
 
     /// Those of the variables of its position that are truth values.
@@ -161,10 +173,10 @@ impl<'p> Fact<'p> {
 
     /// The component with its numbers in the order in which they are spoken of.
     fn ordered(&self, part: &Part) -> Result<Part, No> {
-        if self.order.is_empty() {
+        if self.only.order.is_empty() {
             return Ok(part.clone());
         }
-        part.turned(&self.order).ok_or_else(|| No::bare("a field whose numbers have no order"))
+        part.turned(&self.only.order).ok_or_else(|| No::bare("a field whose numbers have no order"))
     }
 
     /// The names of the term with the fields of a component in this order.
@@ -207,10 +219,10 @@ impl<'p> Fact<'p> {
             }
         }
         let inside = Formula::all(inside);
-        let guards: Result<Vec<Formula>, No> =
-            scope.under(&inside, |scope| Ok(self.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
+        let guards: Result<Vec<Formula>, No> = scope
+            .under(&inside, |scope| Ok(self.only.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
         let covers = Formula::all([inside, Formula::all(guards?)]);
-        let Some(position) = self.position else { return Ok(covers) };
+        let Some(position) = self.only.position else { return Ok(covers) };
         let part = self.ordered(part)?;
         let is_this = scope.under(&covers, |scope| is(scope, position, &env, &part, needs))?;
         Ok(Formula::all([covers, is_this]))
@@ -253,7 +265,13 @@ impl<'p> Fact<'p> {
 
 /// Whether a component is the position of a term, in which sets are taken as they are written. With `needs` it is needed that the
 /// term has a value and is a position.
-pub(crate) fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
+pub(crate) fn is<'p>(
+    scope: &mut Scope<'p>,
+    position: &'p Term,
+    env: &Env<'p>,
+    part: &Part,
+    needs: bool,
+) -> Result<Formula, No> {
     scope.local(|scope| {
         let before = std::mem::replace(&mut scope.as_written, true);
         let value = scope.position(position, env);

@@ -6,7 +6,7 @@ use crate::claims::claim_sweep::{Form, form};
 use crate::claims::replay::{self, Denied};
 use crate::logic::clauses::members;
 use crate::logic::digit_functions::Called;
-use crate::logic::facts::{Claimed, Fact, Names, Says, Word, instance_text};
+use crate::logic::facts::{Claimed, Fact, Names, Only, Says, Word, instance_text};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
@@ -295,9 +295,7 @@ impl<'p> Prover<'_, 'p> {
             env,
             names: Names::Slots(names),
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-            guards,
-            position: (!plain).then_some(position),
-            order: Vec::new(),
+            only: Only { guards, position: (!plain).then_some(position), order: Vec::new() },
             turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),
@@ -590,7 +588,7 @@ fn whole_of<'p>(fact: &Rc<Fact<'p>>) -> Option<Fact<'p>> {
         (Says::Grundy, _) => return None,
     };
     let claimed = Claimed::Where(fact.clone());
-    Some(Fact { says, claimed, guards: Vec::new(), position: None, turned: Vec::new(), ..(**fact).clone() })
+    Some(Fact { says, claimed, only: Only::default(), turned: Vec::new(), ..(**fact).clone() })
 }
 
 /// A claim about some positions of a game, from one of which a move leads to others: what would help.

@@ -126,7 +126,7 @@ fn share(prover: &mut Prover<'_, '_>, deadline: Option<Instant>, left: usize) ->
     let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / width::short(left.max(1)));
     let share = share.map(|share| share.max(Duration::from_millis(200)));
     prover.until = share.map(|share| Instant::now() + share);
-    prover.effort.limit(prover.ctx, share.map(|share| share - share / 10))
+    prover.effort.limit(prover.ctx, share.map(|share| share / 10 * 9))
 }
 
 fn decided<'p>(

@@ -4,7 +4,7 @@
 //! round, then plays of both are alike (bisimulation; Park, Concurrency and automata on infinite sequences, 1981), and with them all that
 //! follows from plays. So a game may be symmetric in its numbers, and what is said of `a <= b` is said of all.
 
-use crate::logic::facts::{Claimed, Fact, Names, Says, is, same};
+use crate::logic::facts::{Claimed, Fact, Names, Only, Says, is, same};
 use crate::logic::moves::Next;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
@@ -82,17 +82,18 @@ fn unlike<'p>(
     let related = |scope: &mut Scope<'p>, a: &Part, b: &Part| {
         Ok(Formula::any([equal(scope, a, b)?, scope.local(|scope| related(scope, a, b))?]))
     };
-    let mut stated = |scope: &mut Scope<'p>, what, formula: &dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formula, No>| {
-        let formula = scope.local(|scope| {
-            let (first, second) = both(scope)?;
-            formula(scope, &first, &second)
-        })?;
-        never.push((what, Formula::all([domain.clone(), formula])));
-        for need in scope.taken_needs() {
-            never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
-        }
-        Ok::<_, No>(())
-    };
+    let mut stated =
+        |scope: &mut Scope<'p>, what, formula: &dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formula, No>| {
+            let formula = scope.local(|scope| {
+                let (first, second) = both(scope)?;
+                formula(scope, &first, &second)
+            })?;
+            never.push((what, Formula::all([domain.clone(), formula])));
+            for need in scope.taken_needs() {
+                never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
+            }
+            Ok::<_, No>(())
+        };
     stated(scope, FIRST, &|scope, first, second| {
         scope.some_move(first, &mut |scope, a| {
             let answer = scope.some_move(second, &mut |scope, b| answers(scope, &a, &b, values, &related))?;
@@ -125,7 +126,9 @@ fn ends(scope: &mut Scope<'_>, part: &Part, values: bool) -> Result<[Formula; 2]
     for (when, ending) in scope.endings(part)? {
         match ending {
             Ending::Over => {}
-            Ending::Play(_) if values => return Err(No::bare("an end of the whole play: then there is no Grundy value")),
+            Ending::Play(_) if values => {
+                return Err(No::bare("an end of the whole play: then there is no Grundy value"));
+            }
             Ending::Play(Outcome::First) => wins.push(when),
             Ending::Play(Outcome::Second) => loses.push(when),
             Ending::Play(Outcome::Draw) => return Err(No::bare("a play that ends in a draw")),
@@ -191,7 +194,7 @@ fn closure(own: &[usize], swaps: &[(usize, usize)]) -> Vec<Vec<usize>> {
 }
 
 /// Whether two components are the same position.
-fn equal<'p>(scope: &mut Scope<'p>, a: &Part, b: &Part) -> Result<Formula, No> {
+fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
     let alike = a.game == b.game && same(&a.params, &b.params) && a.fields.len() == b.fields.len();
     let shapes = |part: &Part| part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
     let (first, second) = shapes(a).zip(shapes(b)).ok_or_else(|| No::bare("a field that is no number"))?;
@@ -282,7 +285,10 @@ impl<'p> Prover<'_, 'p> {
         }
         let [(a, misere), (b, other)] = [one(&mut look, first, &env)?, one(&mut look, second, &env)?];
         if misere != other || *values && misere {
-            return Err(No::at(claim.condition.span, "positions of different conventions, or Grundy values in misere play"));
+            return Err(No::at(
+                claim.condition.span,
+                "positions of different conventions, or Grundy values in misere play",
+            ));
         }
         for (at, part) in [&a, &b].into_iter().enumerate() {
             let leaves: Vec<String> =
@@ -310,7 +316,8 @@ impl<'p> Prover<'_, 'p> {
             if !fits(first_is, &a) || !fits(second_is, &b) {
                 return Ok(Formula::Constant(false));
             }
-            let leaves = |part: &Part| part.fields.iter().map(Sym::leaves).collect::<Option<Vec<_>>>().map(|all| all.concat());
+            let leaves =
+                |part: &Part| part.fields.iter().map(Sym::leaves).collect::<Option<Vec<_>>>().map(|all| all.concat());
             let (Some(first_leaves), Some(second_leaves)) = (leaves(first_is), leaves(second_is)) else {
                 return Err(No::bare("a field that is no number"));
             };
@@ -346,7 +353,10 @@ impl<'p> Prover<'_, 'p> {
         let (statements, system) = self.all_never(never, &scope, &fact, &tracks, desk)?;
         desk.close(which(claim, chosen), method::ALIKE, system);
         self.rests_on(&scope.notes, desk);
-        Ok(format!("each move has an answer in the other position: {statements} statements decided by automata, {}", system.word()))
+        Ok(format!(
+            "each move has an answer in the other position: {statements} statements decided by automata, {}",
+            system.word()
+        ))
     }
 
     /// Says nothing of all positions of the game and shapes of a component: what is proved of it is that play ends.
@@ -356,7 +366,8 @@ impl<'p> Prover<'_, 'p> {
             Kind::Int => Some(Shape::Whole),
             _ => shape(value),
         });
-        let shapes = shapes.collect::<Option<Vec<_>>>().ok_or_else(|| No::at(game.span, "a field that is no number"))?;
+        let shapes =
+            shapes.collect::<Option<Vec<_>>>().ok_or_else(|| No::at(game.span, "a field that is no number"))?;
         let says = (if values { Says::Grundy } else { Says::Loses }, Claimed::Always(true));
         let fact = Fact::of_game(self.program, part.game, part.params.clone(), shapes, says, title.clone());
         Ok(Rc::new(Fact { misere, ..fact }))
@@ -400,7 +411,7 @@ impl<'p> Prover<'_, 'p> {
                 _ => return None,
             }
         }
-        let whole = fact.guards.is_empty() && fact.position.is_none();
+        let whole = fact.only.is_all();
         if whole || !fact.turned.is_empty() || lists.len() > MOST || matches!(&fact.claimed, Claimed::Word(_)) {
             return None;
         }
@@ -415,7 +426,9 @@ impl<'p> Prover<'_, 'p> {
             }
         }
         let orders = closure(&own, &swaps).into_iter().filter(|order| *order != own);
-        let turned: Vec<Rc<Fact<'p>>> = orders.map(|order| Rc::new(Fact { order, ..(**fact).clone() })).collect();
+        let turned: Vec<Rc<Fact<'p>>> = orders
+            .map(|order| Rc::new(Fact { only: Only { order, ..fact.only.clone() }, ..(**fact).clone() }))
+            .collect();
         (!turned.is_empty()).then(|| Rc::new(Fact { turned, ..(**fact).clone() }))
     }
 
@@ -423,11 +436,11 @@ impl<'p> Prover<'_, 'p> {
     fn symmetric(&self, fact: &Rc<Fact<'p>>, order: &[usize], which: &str, desk: &ProofLog) -> Result<(), No> {
         desk.clear();
         let values = fact.says == Says::Grundy;
-        let PositionContext { part, .. } = PositionContext::of(self.program, &self.known, &Rc::new(Fact {
-            guards: Vec::new(),
-            position: None,
-            ..(**fact).clone()
-        }))?;
+        let PositionContext { part, .. } = PositionContext::of(
+            self.program,
+            &self.known,
+            &Rc::new(Fact { only: Only::default(), ..(**fact).clone() }),
+        )?;
         let everywhere = self.everywhere(&part, fact.misere, values, &fact.title)?;
         let everywhere = Rc::new(Fact { shapes: fact.shapes.clone(), names: Names::Fields, ..(*everywhere).clone() });
         let PositionContext { mut scope, part, tracks, domain } =

@@ -4,7 +4,7 @@
 use crate::answer::{Finding, Kind, ProofScope, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
-use crate::logic::facts::{Claimed, Fact, Says, lengths, which};
+use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Sym, shapes};
 use crate::logic::term::Env;
@@ -116,7 +116,7 @@ impl<'p> Prover<'_, 'p> {
                 let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
                 let said = (says, Claimed::Term(term));
                 let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
-                let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
+                let fact = Rc::new(Fact { only: Only { guards: guard.iter().collect(), ..Only::default() }, ..fact });
                 match self.case(&fact, &which(game, &fact), desk) {
                     Ok(Ended::Holds(certificate)) => {
                         facts.push(fact.clone());

@@ -52,7 +52,7 @@ impl Rule {
 }
 
 struct Rules {
-    rules: Vec<Rule>,
+    moves: Vec<Rule>,
     misere: bool,
     /// The whole play ends where the heaps are equal and leave this rest by 3: the player to move has won, or lost.
     end: Option<(usize, bool)>,
@@ -63,7 +63,7 @@ impl Rules {
         let end = self.end.map_or(String::new(), |(rest, won)| {
             format!("  end when a == b and a mod 3 == {rest}: {}\n", if won { "won" } else { "lost" })
         });
-        let rules: String = self.rules.iter().enumerate().map(|(at, rule)| rule.text(at)).collect();
+        let rules: String = self.moves.iter().enumerate().map(|(at, rule)| rule.text(at)).collect();
         format!("{}game G(a, b) {{\n{end}{rules}}}\n", if self.misere { "misere " } else { "" })
     }
 
@@ -76,8 +76,8 @@ impl Rules {
             Some((rest, won)) if at[0] == at[1] && at[0] % 3 == rest => (0, !won),
             _ => {
                 let options: Vec<(usize, bool)> =
-                    self.rules.iter().flat_map(|rule| rule.options(at)).map(|to| self.played(to, known)).collect();
-                let value = (0..).find(|value| options.iter().all(|(other, _)| other != value));
+                    self.moves.iter().flat_map(|rule| rule.options(at)).map(|to| self.played(to, known)).collect();
+                let value = (0..=options.len()).find(|value| options.iter().all(|(other, _)| other != value));
                 let lost = if options.is_empty() { !self.misere } else { options.iter().all(|(_, lost)| !lost) };
                 (value.expect("one more than options"), lost)
             }
@@ -100,30 +100,78 @@ const PAIRS: [Pair; 7] = [
     ("a + 1, b + 1", "a, b", |a, b| [[a + 1, b + 1], [a, b]]),
 ];
 
+/// Random numbers below a bound.
+fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits") % n
+    }
+}
+
+/// Rules in which mostly neither heap comes before the other.
+fn random_rules(below: &mut impl FnMut(usize) -> usize) -> Rules {
+    let twice = below(3) > 0;
+    let mut rules = Vec::new();
+    for _ in 0..=below(2) {
+        let from = [[true, false], [false, true], [true, true]][below(3)];
+        // What one heap gives to the other must not come back.
+        let gives = if twice || from != [true, false] { 0 } else { below(2) };
+        let rule = Rule { from, most: 1 + below(4), gives, guard: [None, None, Some(true), Some(false)][below(4)] };
+        rules.push(rule);
+        if twice {
+            rules.push(rule.other());
+        }
+    }
+    let end = (below(4) == 0).then(|| (below(3), below(2) == 0));
+    Rules { moves: rules, misere: below(4) == 0, end }
+}
+
+/// Positions of one variable, in the language and here.
+type Line = (&'static str, fn(usize) -> [usize; 2]);
+
+#[test]
+fn random_lines() {
+    const COUNT: usize = 30;
+    let lines: [Line; 7] = [
+        ("a, a", |a| [a, a]),
+        ("a, a + 1", |a| [a, a + 1]),
+        ("a + 2, a", |a| [a + 2, a]),
+        ("a, 0", |a| [a, 0]),
+        ("1, a", |a| [1, a]),
+        ("a, 2 * a", |a| [a, 2 * a]),
+        ("a, a div 2", |a| [a, a / 2]),
+    ];
+    let mut below = random(23);
+    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    for round in 0..rounds(60, 3000) {
+        let rules = random_rules(&mut below);
+        let mut known = HashMap::new();
+        let (position, at) = lines[below(lines.len())];
+        let lost: Vec<bool> = (0..COUNT).map(|a| rules.played(at(a), &mut known).1).collect();
+        let (from, says) = (below(3), lost[7]);
+        let question = if says { "loses" } else { "wins" };
+        let text = format!("{}claim \"c\" for a in nat where a >= {from}: {question}(G({position}))\n", rules.text());
+        let least = (from..COUNT).find(|a| lost[*a] != says);
+        let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
+        let found = told(&findings(&text, effort)[0]);
+        match (&*found, least) {
+            ("PROVED", None) => proved += 1,
+            (found, Some(least)) if found == format!("REFUTED a={least}") => refuted += 1,
+            (found, None) if found.starts_with("REFUTED") => refuted += 1,
+            (found, _) if found.starts_with("UNKNOWN") => unknown += 1,
+            _ => panic!("{text}{found}, but the least that fails is {least:?}"),
+        }
+    }
+    assert!(proved > 5 && refuted > 10, "{proved} {refuted} {unknown}");
+}
+
 #[test]
 fn random_relations() {
     const COUNT: usize = 18;
-    let mut state = 17_u64;
-    let mut below = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).expect("31 bits") % n
-    };
+    let mut below = random(17);
     let (mut proved, mut refuted, mut unknown) = ([0, 0], 0, 0);
     for round in 0..rounds(80, 4000) {
-        let twice = below(3) > 0;
-        let mut rules = Vec::new();
-        for _ in 0..=below(2) {
-            let from = [[true, false], [false, true], [true, true]][below(3)];
-            // What one heap gives to the other must not come back.
-            let gives = if twice || from != [true, false] { 0 } else { below(2) };
-            let rule = Rule { from, most: 1 + below(4), gives, guard: [None, None, Some(true), Some(false)][below(4)] };
-            rules.push(rule);
-            if twice {
-                rules.push(rule.other());
-            }
-        }
-        let end = (below(4) == 0).then(|| (below(3), below(2) == 0));
-        let rules = Rules { rules, misere: below(4) == 0, end };
+        let rules = random_rules(&mut below);
         let mut known = HashMap::new();
         let mut lost = |at: [usize; 2]| rules.played(at, &mut known);
         let half = below(2) == 0;
@@ -352,11 +400,7 @@ fn near_misses_are_found_before_any_proof() {
             "a == 0 or b < min(zeckendorf(a))",
         ),
     ];
-    let mut state = 5_u64;
-    let mut below = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).expect("31 bits") % n
-    };
+    let mut below = random(5);
     for _ in 0..rounds(75, 500) {
         for (rules, values, says) in theorems {
             let (x, y) = (below(10), below(10));

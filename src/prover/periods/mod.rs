@@ -79,7 +79,7 @@ impl<'p> Reader<'_, 'p> {
             names.slots.insert(slot, constant(param)?);
         }
         let mut asked = EventuallyPeriodic::constant(1);
-        for guard in &fact.guards {
+        for guard in &fact.only.guards {
             asked = asked.and(&self.truth(guard, &names)?)?;
         }
         let size = heap.course.start() + heap.course.period();
