@@ -49,6 +49,10 @@ pub(crate) struct Only<'p> {
     pub(crate) guards: Vec<&'p Term>,
     /// Where the position is this one, in which some fields are made of the names of others.
     pub(crate) position: Option<&'p Term>,
+    /// Names that are made of its numbers, which are counted as variables from 0; they must be natural.
+    pub(crate) made: Vec<(Slot, Linear)>,
+    /// Names that are no numbers of it: they are any for which it is the position.
+    pub(crate) any: Vec<Slot>,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
     pub(crate) order: Vec<usize>,
 }
@@ -197,6 +201,16 @@ impl<'p> Fact<'p> {
                 }
             }
         }
+        if !self.only.made.is_empty() {
+            let numbers = part.fields.iter().map(Sym::numbers).collect::<Option<Vec<_>>>().map(|all| all.concat());
+            let numbers = numbers.ok_or_else(|| No::bare("a field that is no number"))?;
+            for (slot, made) in &self.only.made {
+                let start = Linear::number(made.constant.clone());
+                let of = |at: &Track| numbers.get(usize::try_from(*at).unwrap_or(usize::MAX));
+                let value = made.terms.iter().try_fold(start, |sum, (at, factor)| Some(sum.plus(factor, of(at)?)));
+                env.slots.insert(*slot, Sym::Int(value.ok_or_else(|| No::bare("a number that is not there"))?));
+            }
+        }
         Ok(env)
     }
 
@@ -207,7 +221,20 @@ impl<'p> Fact<'p> {
     /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
     pub(crate) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
-        let env = self.env(part)?;
+        let mut env = self.env(part)?;
+        if self.only.any.is_empty() {
+            return self.spoken_of_in(scope, part, &env, needs);
+        }
+        scope.local(|scope| {
+            for slot in &self.only.any {
+                env.slots.insert(*slot, Sym::Int(Linear::track(scope.defined())));
+            }
+            self.spoken_of_in(scope, part, &env, needs)
+        })
+    }
+
+    /// The same for values of all names.
+    fn spoken_of_in(&self, scope: &mut Scope<'p>, part: &Part, env: &Env<'p>, needs: bool) -> Result<Formula, No> {
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
         let mut inside = Vec::new();
         for (field, shape) in part.fields.iter().zip(&self.shapes) {
@@ -218,13 +245,17 @@ impl<'p> Fact<'p> {
                 }
             }
         }
+        let made = self.only.made.iter().filter_map(|(slot, _)| env.slots.get(slot));
+        inside.extend(
+            made.filter_map(|value| if let Sym::Int(number) = value { Some(Formula::natural(number)) } else { None }),
+        );
         let inside = Formula::all(inside);
-        let guards: Result<Vec<Formula>, No> = scope
-            .under(&inside, |scope| Ok(self.only.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
+        let guards: Result<Vec<Formula>, No> =
+            scope.under(&inside, |scope| Ok(self.only.guards.iter().map(|guard| scope.truth(guard, env)).collect()))?;
         let covers = Formula::all([inside, Formula::all(guards?)]);
         let Some(position) = self.only.position else { return Ok(covers) };
         let part = self.ordered(part)?;
-        let is_this = scope.under(&covers, |scope| is(scope, position, &env, &part, needs))?;
+        let is_this = scope.under(&covers, |scope| is(scope, position, env, &part, needs))?;
         Ok(Formula::all([covers, is_this]))
     }
 

@@ -21,7 +21,7 @@ use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, Reason, System, Track, compile, least, least_beside};
 use num_bigint::{BigInt, BigUint};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
@@ -206,7 +206,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut slots, mut guards, mut truths) = (std::collections::HashMap::new(), given, Vec::new());
+        let (mut slots, mut guards, mut truths) = (HashMap::new(), given, Vec::new());
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -275,7 +275,36 @@ impl<'p> Prover<'_, 'p> {
             }
             names.push(of);
         }
-        if used.len() != slots.len() {
+        // Names that are no numbers by themselves, but made of them, as d is in (a, a + d).
+        let leaves = part.fields.iter().filter_map(Sym::leaves).flatten();
+        let places: Vec<(Option<Slot>, Sym)> = names.iter().flatten().copied().zip(leaves).collect();
+        let mut known: HashMap<Track, Linear> = HashMap::new();
+        for (at, (slot, leaf)) in places.iter().enumerate() {
+            if let (Some(_), Sym::Int(number)) = (slot, leaf)
+                && let (Some(track), Ok(at)) = (number.single(), Track::try_from(at))
+            {
+                known.insert(track, Linear::track(at));
+            }
+        }
+        let mut made = Vec::new();
+        while let Some((track, slot, value)) =
+            places.iter().enumerate().find_map(|(at, (slot, leaf))| match (slot, leaf) {
+                (None, Sym::Int(number)) => solved(number, &Linear::track(Track::try_from(at).ok()?), &known)
+                    .and_then(|(track, value)| Some((track, *slots.get(&track)?, value))),
+                _ => None,
+            })
+        {
+            made.push((slot, value.clone()));
+            known.insert(track, value);
+        }
+        used.extend(
+            made.iter().filter_map(|(slot, _)| slots.iter().find(|(_, of)| *of == slot)).map(|(track, _)| *track),
+        );
+        let mut any: Vec<Slot> =
+            slots.iter().filter(|(track, _)| !used.contains(track)).map(|(_, slot)| *slot).collect();
+        any.sort_unstable();
+        let truth = truths.iter().any(|(track, _)| !used.contains(track));
+        if truth || !any.is_empty() && !matches!(claimed, Claimed::Always(_)) {
             return Err(wanted());
         }
         let fields = &program.games[part.game.0].fields;
@@ -295,7 +324,7 @@ impl<'p> Prover<'_, 'p> {
             env,
             names: Names::Slots(names),
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-            only: Only { guards, position: (!plain).then_some(position), order: Vec::new() },
+            only: Only { guards, position: (!plain).then_some(position), made, any, order: Vec::new() },
             turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),
@@ -541,6 +570,10 @@ impl<'p> Prover<'_, 'p> {
                 Rc::make_mut(&mut self.known).push(fact);
                 Ok(Settled::Holds(induction.text()))
             }
+            // The least position need not be that of the least instance.
+            Proof::Fails { numbers, .. } if !fact.only.made.is_empty() || !fact.only.any.is_empty() => {
+                Err(No::bare(format!("the statement fails at {}, which is to be played through", shown(&numbers))))
+            }
             Proof::Fails { numbers, sure } => {
                 let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
                 Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
@@ -577,6 +610,23 @@ fn given(condition: &Term) -> (Vec<&Term>, &Term) {
         }
         _ => (Vec::new(), condition),
     }
+}
+
+/// The one variable of a sum that is not known, by what the sum is; all but it are known.
+fn solved(sum: &Linear, is: &Linear, known: &HashMap<Track, Linear>) -> Option<(Track, Linear)> {
+    let mut open = sum.terms.iter().filter(|(track, _)| !known.contains_key(track));
+    let (Some((track, factor)), None) = (open.next(), open.next()) else { return None };
+    let one = BigInt::from(1);
+    if factor.magnitude() != one.magnitude() {
+        return None;
+    }
+    let mut rest = is.minus(&Linear::number(sum.constant.clone()));
+    for (track, factor) in &sum.terms {
+        if let Some(value) = known.get(track) {
+            rest = rest.plus(&-factor, value);
+        }
+    }
+    Some((*track, Linear::default().plus(factor, &rest)))
 }
 
 /// The closed form of which this may be one half: who loses where it speaks, and wins elsewhere, or the reverse.

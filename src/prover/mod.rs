@@ -279,7 +279,7 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// A counterexample that a search finds before any proof: it is a smallest one.
     fn refuted_early(&mut self, file: File<'_>, job: Job<'p>) -> Option<Finding> {
         let Effort { first, time, .. } = self.effort;
-        let time = time.map(|_| self.left().unwrap_or(FIRST_TIME).min(FIRST_TIME));
+        let time = time.map(|_| (self.left().unwrap_or_default() / 4).min(FIRST_TIME));
         let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS) });
         if first == 0 {
             return None;
