@@ -126,6 +126,21 @@ fn random_rules(below: &mut impl FnMut(usize) -> usize) -> Rules {
     Rules { moves: rules, misere: below(4) == 0, end }
 }
 
+/// Some of all positions: where, and which, in the language and here.
+type Half = (&'static str, fn(usize, usize) -> bool, &'static str, fn(usize, usize) -> [usize; 2]);
+
+const HALVES: [Half; 9] = [
+    ("a <= b", |a, b| a <= b, "a, b", |a, b| [a, b]),
+    ("a >= b", |a, b| a >= b, "a, b", |a, b| [a, b]),
+    ("(a < b or a == b)", |a, b| a <= b, "a, b", |a, b| [a, b]),
+    ("a < b", |a, b| a < b, "a, b", |a, b| [a, b]),
+    ("a <= b", |a, b| a <= b, "b, a", |a, b| [b, a]),
+    ("true", |_, _| true, "a, a + b", |a, b| [a, a + b]),
+    ("true", |_, _| true, "a + b, b", |a, b| [a + b, b]),
+    ("true", |_, _| true, "b + 1, a", |a, b| [b + 1, a]),
+    ("b > 0", |_, b| b > 0, "a + b - 1, a", |a, b| [(a + b).saturating_sub(1), a]),
+];
+
 /// Positions of one variable, in the language and here.
 type Line = (&'static str, fn(usize) -> [usize; 2]);
 
@@ -178,17 +193,12 @@ fn random_relations() {
         let mut lost = |at: [usize; 2]| rules.played(at, &mut known);
         let half = below(2) == 0;
         let (claim, holds): (String, Vec<bool>) = if half {
-            let (guard, inside): (&str, fn(usize, usize) -> bool) = [
-                ("a <= b", (|a, b| a <= b) as fn(usize, usize) -> bool),
-                ("a >= b", |a, b| a >= b),
-                ("(a < b or a == b)", |a, b| a <= b),
-                ("a < b", |a, b| a < b),
-            ][below(4)];
+            let (guard, inside, position, there) = HALVES[below(HALVES.len())];
             // The rests that are lost as far as can be seen, and perhaps one too many or too few.
             let period = [3, 4, 5][below(3)];
             let mut rests = vec![false; period * period];
             for (a, b) in (0..COUNT).flat_map(|a| (0..COUNT).map(move |b| (a, b))).filter(|(a, b)| inside(*a, *b)) {
-                rests[a % period * period + b % period] = lost([a, b]).1;
+                rests[a % period * period + b % period] = lost(there(a, b)).1;
             }
             if below(3) == 0 {
                 let at = below(rests.len());
@@ -199,13 +209,13 @@ fn random_relations() {
             let says = format!("a mod {period} * {period} + b mod {period} in {{{}}}", listed.join(", "));
             let one_way = below(3) == 0;
             let claim = if one_way {
-                format!("{says} and {guard} implies loses(G(a, b))")
+                format!("{says} and {guard} implies loses(G({position}))")
             } else {
-                format!("{guard} implies (loses(G(a, b)) iff {says})")
+                format!("{guard} implies (loses(G({position})) iff {says})")
             };
             let holds = (0..COUNT * COUNT).map(|at| {
                 let (a, b) = (at / COUNT, at % COUNT);
-                let (says, is) = (rests[a % period * period + b % period], lost([a, b]).1);
+                let (says, is) = (rests[a % period * period + b % period], lost(there(a, b)).1);
                 !inside(a, b) || if one_way { !says || is } else { says == is }
             });
             (claim, holds.collect())
