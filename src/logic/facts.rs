@@ -34,7 +34,7 @@ pub(crate) struct Fact<'p> {
     pub(crate) names: Names,
     pub(crate) claimed: Claimed<'p>,
     pub(crate) only: Only<'p>,
-    /// The same of numbers in other orders, which is proved to be the same.
+    /// The same of numbers in other orders, which is proved to be the same, and that a position without a move is lost.
     pub(crate) turned: Vec<Rc<Fact<'p>>>,
     /// The statement, as it is called in reports.
     pub(crate) title: Rc<str>,
@@ -55,11 +55,13 @@ pub(crate) struct Only<'p> {
     pub(crate) any: Vec<Slot>,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
     pub(crate) order: Vec<usize>,
+    /// Where there is no move, and no line of the game says who has won: of that nothing else here says more.
+    pub(crate) over: bool,
 }
 
 impl Only<'_> {
     pub(crate) fn is_all(&self) -> bool {
-        self.guards.is_empty() && self.position.is_none()
+        self.guards.is_empty() && self.position.is_none() && !self.over
     }
 }
 
@@ -135,6 +137,23 @@ impl<'p> Fact<'p> {
         let fields = &program.games[self.game.0].fields;
         let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
         self.only.is_all() && fields.iter().zip(&self.shapes).all(whole)
+    }
+
+    /// The same, and besides that who cannot move has lost, or has won in misere play; `None`: that was said.
+    pub(crate) fn with_ends(&self) -> Option<Fact<'p>> {
+        if self.turned.iter().any(|other| other.only.over) {
+            return None;
+        }
+        let says = if self.says == Says::Grundy { Says::Grundy } else { Says::Loses };
+        let only = Only { over: true, ..Only::default() };
+        let (claimed, turned) = (Claimed::Always(!self.misere), Vec::new());
+        let over = Fact { says, claimed, only, turned, ..self.clone() };
+        Some(Fact { turned: self.turned.iter().cloned().chain([Rc::new(over)]).collect(), ..self.clone() })
+    }
+
+    /// The same of numbers in this order and in others.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = &Fact<'p>> {
+        std::iter::once(self).chain(self.turned.iter().map(|other| &**other).filter(|other| !other.only.over))
     }
 
     /// Those of the variables of its position that are truth values.
@@ -221,6 +240,9 @@ impl<'p> Fact<'p> {
     /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
     pub(crate) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
+        if self.only.over {
+            return scope.local(|scope| scope.is_over(part));
+        }
         let mut env = self.env(part)?;
         if self.only.any.is_empty() {
             return self.spoken_of_in(scope, part, &env, needs);
@@ -263,6 +285,7 @@ impl<'p> Fact<'p> {
         self.used.set(true);
         match &self.claimed {
             Claimed::Term(term) => scope.int(term, &self.env(part)?),
+            Claimed::Always(_) if self.only.over => Ok(Linear::default()),
             Claimed::Always(_) | Claimed::Where(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
@@ -285,8 +308,8 @@ impl<'p> Fact<'p> {
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
             (Claimed::Where(other), _) => {
-                let orders = std::iter::once(other).chain(&other.turned);
-                Formula::any(orders.map(|other| other.spoken_of(scope, part, true)).collect::<Result<Vec<_>, No>>()?)
+                let spoken_of = other.orders().map(|other| other.spoken_of(scope, part, true));
+                Formula::any(spoken_of.collect::<Result<Vec<_>, No>>()?)
             }
             (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
         };

@@ -60,6 +60,20 @@ impl<'p> Scope<'p> {
         Ok(ends)
     }
 
+    /// Whether a component has no move, and no `end when` line says who has won.
+    pub(crate) fn is_over(&mut self, part: &Part) -> Result<Formula, No> {
+        let mut ended = Vec::new();
+        for (when, ending) in self.endings(part)? {
+            match ending {
+                Ending::Over => {}
+                Ending::Play(_) => ended.push(when),
+                Ending::Score(score) => return Err(No::at(score.span, "points")),
+            }
+        }
+        let moves = self.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+        Ok(Formula::any(ended.into_iter().chain([moves])).not())
+    }
+
     pub(crate) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
         let program = self.program;
         let moves = &program.games[part.game.0].moves;

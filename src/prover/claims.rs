@@ -324,7 +324,7 @@ impl<'p> Prover<'_, 'p> {
             env,
             names: Names::Slots(names),
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-            only: Only { guards, position: (!plain).then_some(position), made, any, order: Vec::new() },
+            only: Only { guards, position: (!plain).then_some(position), made, any, ..Only::default() },
             turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),

@@ -182,7 +182,7 @@ pub(super) fn prove<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    let orders = !fact.turned.is_empty();
+    let orders = fact.orders().count() > 1;
     Ok(Proof::Proved(Induction { system, statements, largest, orders, notes: maker.notes }))
 }
 

@@ -344,14 +344,15 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     /// Tries to prove a closed form. Where a move leads from what it speaks of to what it does not, its numbers are taken in other orders,
-    /// too, if that changes nothing; then `fact` is the closed form with these.
+    /// too, if that changes nothing, and positions without a move are taken as lost; then `fact` is the closed form with these.
     fn proved(&mut self, fact: &mut Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
             let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
             match &proof {
                 Err(no) if self.learnt(no, &desk.limit) => continue,
                 Ok(Proof::Leaves(_)) => {
-                    if let Some(more) = self.with_orders(fact, which, desk) {
+                    let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends().map(Rc::new));
+                    if let Some(more) = more {
                         *fact = more;
                         continue;
                     }

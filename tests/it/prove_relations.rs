@@ -273,6 +273,7 @@ game E(a, b) {
 misere game M(a, b) { move left k in 1..a -> M(a - k, b)  move right k in 1..b -> M(a, b - k) }
 game P(a, b) { move left k in 1..a -> P(a - k, b)  move right k in 1..b -> P(a, b - k) }
 game Q(m, n, idle) { move low k in 1..n -> Q(m, n - k, idle)  move high k in 1..m -> Q(m - k, n, idle) }
+game F(n, cap) { move take k in 1..min(n, cap) -> F(n - k, 2 * k) }
 game Half(n) { move take k in 1..n div 2 -> Half(n - k) }
 game Pairs(n) { move take k in 1..n div 4 -> Pairs(n - 2 * k)  move odd k in 1..n div 4 -> Pairs(n - 2 * k) }
 ";
@@ -324,6 +325,12 @@ fn half_of_all_positions() {
             "a <= b implies (loses(M(a, b)) iff (if b <= 1 then a + b == 1 else a == b and a != 77))",
             "REFUTED a=77 b=77",
         ),
+        // Of all but the last position, which is lost, or won in misere play, by the rules.
+        ("n, cap", "n > 0 implies (loses(F(n, cap)) iff cap < min(zeckendorf(n)))", "PROVED"),
+        ("n, cap", "n > 0 implies (loses(F(n, cap)) iff cap <= min(zeckendorf(n)))", "REFUTED n=1 cap=1"),
+        ("a, b", "a + b > 0 implies grundy(P(a, b)) == (a xor b)", "PROVED"),
+        ("a, b", "a + b > 0 implies (loses(M(a, b)) iff (if max(a, b) <= 1 then a + b == 1 else a == b))", "PROVED"),
+        ("a, b", "a + b > 0 implies grundy(P(a, b)) == (if b == 99 then 0 else a xor b)", "REFUTED a=0 b=99"),
         // The same by differences, and of the pairs alone.
         ("a, d", "loses(W(a, a + d)) iff a == floor(d * (1 + sqrt(5)) / 2)", "PROVED"),
         ("a, d", "loses(W(a + d, a)) iff a == floor(d * (1 + sqrt(5)) / 2)", "PROVED"),
