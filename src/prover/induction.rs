@@ -7,7 +7,7 @@
 use crate::logic::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part, Shape};
+use crate::logic::symbol::{No, Part, Shape, Sym, odd};
 use crate::model::{Ending, Program};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
@@ -280,6 +280,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         })?;
         let mut all = vec![outside];
         all.append(&mut self.needs);
+        all.append(&mut self.made_of_all()?);
         if let Claimed::Where(other) = &fact.claimed {
             let ObligationBuilder { program, known, by, .. } = *self;
             let (digits, notes) = (BTreeSet::new(), BTreeSet::new());
@@ -301,6 +302,52 @@ impl<'p> ObligationBuilder<'_, 'p> {
             all.append(&mut self.needs);
         }
         Ok(all)
+    }
+
+    /// What must never hold so that each value of the names of a claim makes a position, where some of them are made of its numbers: values
+    /// that make none are met at no position.
+    fn made_of_all(&mut self) -> Result<Vec<Obligation>, No> {
+        let fact = self.fact.clone();
+        let (Names::Slots(names), Some(position), false) = (&fact.names, fact.only.position, fact.only.made.is_empty())
+        else {
+            return Ok(Vec::new());
+        };
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let mut env = fact.env.clone();
+        let leaves = fact.shapes.iter().flat_map(|shape| match shape {
+            // One leaf, though it takes two numbers.
+            Shape::Whole => vec![false],
+            shape => shape.truths(),
+        });
+        let own = names.iter().flatten().zip(leaves).filter_map(|(slot, truth)| Some(((*slot)?, truth)));
+        let made = fact.only.made.iter().map(|(slot, _)| *slot).chain(fact.only.any.iter().copied());
+        for (slot, truth) in own.chain(made.map(|slot| (slot, false))) {
+            let number = Linear::track(scope.free());
+            let value = if truth { Sym::Bool(Formula::zero(&number).not()) } else { Sym::Int(number) };
+            env.slots.insert(slot, value);
+        }
+        let guards = scope.local(|scope| {
+            let guards = fact.only.guards.iter().map(|guard| scope.truth(guard, &env));
+            Ok(Formula::all(guards.collect::<Result<Vec<_>, No>>()?))
+        })?;
+        let mut needs = scope.taken_needs();
+        scope.assume(guards);
+        scope.local(|scope| {
+            let before = std::mem::replace(&mut scope.as_written, true);
+            let value = scope.position(position, &env);
+            scope.as_written = before;
+            let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
+            for part in &parts {
+                let inside = scope.in_domain(part)?;
+                scope.need(inside);
+            }
+            Ok(Formula::Constant(true))
+        })?;
+        needs.append(&mut scope.taken_needs());
+        self.digits.append(&mut scope.digits);
+        self.notes.append(&mut scope.notes);
+        let unclear = |need: Formula| Obligation { name: NO_VALUE, never: need.not(), means: Means::Unclear };
+        Ok(needs.into_iter().map(unclear).collect())
     }
 
     /// What must never hold of a position that the closed form speaks of.

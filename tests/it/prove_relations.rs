@@ -399,6 +399,16 @@ claim \"c\" for n in nat: loses(A(n)) iff loses(B(n))\n",
         // Half of the positions of a game that tells its heaps apart: (0, 2) is no (2, 0).
         "game A(a, b) { move left k in 1..a -> A(a - k, b)  move right where b > 0 -> A(a, b - 1) }
 claim \"c\" for a, b in nat where a <= b: loses(A(a, b)) iff a == b\n",
+        // There is no position for n = 0, nor for d > a: of that no position tells.
+        "game A(n) { move take k in 1..n -> A(n - k) }\nclaim \"c\" for n in nat: loses(A(n - 1)) iff n == 1\n",
+        "game A(a, b) { move l k in 1..a -> A(a - k, b)  move r k in 1..b -> A(a, b - k) }
+claim \"c\" for a, d in nat: loses(A(a, a - d)) iff d == 0\n",
+        "game A(a, b) { move l k in 1..a -> A(a - k, b)  move r k in 1..b -> A(a, b - k) }
+claim \"c\" for a, d in nat where d > 0: wins(A(a, a - d))\n",
+        "game A(a, b) { move l k in 1..a -> A(a - k, b)  move r k in 1..b -> A(a, b - k) }
+claim \"c\" for a in nat: loses(A(a - 4, a - 4))\n",
+        "game A(a, b) where a <= b { move l k in 1..a -> A(a - k, b) }
+claim \"c\" for a, d in nat: loses(A(a, d + 3)) iff a == 0\n",
         // A draw, and points.
         "game A(n) { end when n == 3: drawn  move take where n > 0 -> A(n - 1) }
 claim \"c\" for n in nat: loses(A(n)) iff wins(A(n))\n",
