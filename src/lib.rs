@@ -62,18 +62,13 @@ pub mod input;
 pub mod jit;
 pub mod logic;
 pub mod memo;
-pub mod model;
 pub mod prover;
 pub mod report;
-pub mod source;
 pub mod store;
-pub mod syntax;
 pub mod tables;
 pub mod tuning;
-pub mod typing;
 pub mod value;
 pub mod vm;
 pub mod words;
 
-// What pest_derive writes names it.
-extern crate alloc;
+pub use grundy_language::{model, source, syntax, typing};

@@ -81,7 +81,7 @@ fn condition(when: &Term, slice: &impl Fn(Span) -> String) -> String {
 fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
     let default = field.default.as_ref().map_or(String::new(), |term| format!(" = {}", slice(term.span)));
     let name = if field.name.starts_with('%') { slice(field.span) } else { field.name.clone() };
-    format!("{name}: {}{default}", crate::typing::types::kind_words(&field.kind))
+    format!("{name}: {}{default}", crate::typing::kind_words(&field.kind))
 }
 
 /// Code as a listing, each stretch under the part of the file that it comes from.

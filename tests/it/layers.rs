@@ -60,13 +60,19 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The crate whose modules are rooms, too.
+const LANGUAGE: &str = "language";
+
 /// The room of a file; `None` for `lib.rs` and `main.rs`, which stand above all.
 fn room_of(file: &Path) -> Option<String> {
     let mut parts = file.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
     let top = parts.next()?;
-    let first = parts.next()?;
-    if top == "crates" {
+    let mut first = parts.next()?;
+    if top == "crates" && first != LANGUAGE {
         return Some(format!("grundy_{first}"));
+    }
+    if top == "crates" {
+        first = parts.nth(1)?;
     }
     let name = first.strip_suffix(".rs").unwrap_or(&first).to_string();
     (name != "lib" && name != "main").then_some(name)

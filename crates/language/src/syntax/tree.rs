@@ -184,14 +184,14 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    pub(crate) fn names(&self) -> Vec<&Name> {
+    pub fn names(&self) -> Vec<&Name> {
         match self {
             Pattern::Name(name) => vec![name],
             Pattern::Tuple(parts, _) => parts.iter().flat_map(Pattern::names).collect(),
         }
     }
 
-    pub(crate) fn span(&self) -> Span {
+    pub fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
             Pattern::Tuple(_, span) => *span,
@@ -200,7 +200,7 @@ impl Pattern {
 }
 
 impl Clause {
-    pub(crate) fn names(&self) -> Vec<&Name> {
+    pub fn names(&self) -> Vec<&Name> {
         match self {
             Clause::In { patterns, .. } => patterns.iter().flat_map(Pattern::names).collect(),
             Clause::Let(naming) => naming.pattern.names(),
@@ -493,7 +493,7 @@ macro_rules! words {
             }
 
             /// What the language writes so.
-            pub(crate) fn of(sign: &str) -> Option<$name> {
+            pub fn of(sign: &str) -> Option<$name> {
                 match sign { $($word => Some($name::$variant),)* _ => None }
             }
         }
@@ -558,14 +558,14 @@ pub enum DrawingWord {
 }
 
 /// What a walk meets: names of values and functions, and what clauses bind.
-pub(crate) enum Seen<'t> {
+pub enum Seen<'t> {
     Value(&'t str),
     Function(&'t str),
     Bound(&'t Pattern),
 }
 
 /// Shows every part of the expression to `see`, in no particular order.
-pub(crate) fn walk<'t>(expr: &'t Expr, see: &mut dyn FnMut(Seen<'t>)) {
+pub fn walk<'t>(expr: &'t Expr, see: &mut dyn FnMut(Seen<'t>)) {
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {
         parts(expr, &mut todo, see);
@@ -653,7 +653,7 @@ fn clause_parts<'t>(clauses: &'t [Clause], todo: &mut Vec<&'t Expr>, see: &mut d
 }
 
 /// The names, of values and of functions, that an expression mentions.
-pub(crate) fn mentions(expr: &Expr) -> (BTreeSet<&str>, BTreeSet<&str>) {
+pub fn mentions(expr: &Expr) -> (BTreeSet<&str>, BTreeSet<&str>) {
     let (mut values, mut functions) = (BTreeSet::new(), BTreeSet::new());
     walk(expr, &mut |seen| match seen {
         Seen::Value(name) => {
@@ -668,7 +668,7 @@ pub(crate) fn mentions(expr: &Expr) -> (BTreeSet<&str>, BTreeSet<&str>) {
 }
 
 /// How many slots the clauses inside an expression need at most.
-pub(crate) fn bound_slots(expr: &Expr) -> usize {
+pub fn bound_slots(expr: &Expr) -> usize {
     let mut count = 0;
     walk(expr, &mut |seen| {
         if let Seen::Bound(pattern) = seen {

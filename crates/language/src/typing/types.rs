@@ -342,7 +342,7 @@ pub(crate) fn a_type(ty: &Type) -> String {
 }
 
 /// A kind as a file would write it: `list of nat`, `vertex`.
-pub(crate) fn kind_words(kind: &Kind) -> String {
+pub fn kind_words(kind: &Kind) -> String {
     match kind {
         Kind::Nat => "nat".into(),
         Kind::Tuple(parts) => format!("({})", parts.iter().map(kind_words).collect::<Vec<_>>().join(", ")),

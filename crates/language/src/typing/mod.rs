@@ -18,7 +18,7 @@ mod name_stack;
 pub mod names;
 mod operators;
 mod statements;
-pub(crate) mod types;
+mod types;
 
 use crate::model::{GameId, Program};
 use crate::source::{Diagnostic, SourceId, Sources};
@@ -26,6 +26,7 @@ use crate::syntax::tree::{self, Item};
 use crate::typing::checker::Checker;
 use crate::typing::statements::Unit;
 pub use crate::typing::statements::{Loader, NoLoader};
+pub use crate::typing::types::kind_words;
 use std::collections::{BTreeSet, HashSet};
 
 /// The stack for the check: nested expressions and definitions are followed by recursion, `checker::DEPTH` deep.

@@ -65,7 +65,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kind that a default of this type gives, or JSON for a bare type.
-    pub(crate) fn of(ty: &Type) -> Kind {
+    pub fn of(ty: &Type) -> Kind {
         match ty {
             Type::Int => Kind::Int,
             Type::Bool => Kind::Bool,
@@ -88,7 +88,7 @@ impl Kind {
     }
 
     /// Shows the terms for the graphs that vertices and edges of this kind are of.
-    pub(crate) fn each_graph(&self, f: &mut dyn FnMut(&Term)) {
+    pub fn each_graph(&self, f: &mut dyn FnMut(&Term)) {
         match self {
             Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph)) => f(graph),
             Kind::Set(of) | Kind::Bag(of) | Kind::List(of, _) => of.each_graph(f),

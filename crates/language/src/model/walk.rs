@@ -6,7 +6,7 @@ use crate::model::{
 use std::collections::HashSet;
 
 /// Calls `f` with each term that `term` is made of, in the order in which they are evaluated.
-pub(crate) fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
+pub fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     match &term.kind {
         TermKind::Int(_)
         | TermKind::Bool(_)
@@ -55,7 +55,7 @@ pub(crate) fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
 }
 
 /// Calls `f` with every term below `term`, itself first, each before its parts.
-pub(crate) fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
+pub fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     let mut todo = vec![term];
     while let Some(term) = todo.pop() {
         f(term);
@@ -66,7 +66,7 @@ pub(crate) fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
 }
 
 /// The terms that clauses are written with, in order.
-pub(crate) fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
+pub fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
     clauses.iter().map(|clause| match clause {
         Clause::In { source, .. } => source,
         Clause::Let { value, .. } => value,
@@ -75,20 +75,20 @@ pub(crate) fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
 }
 
 /// Whether `is` holds of some term below `term`, itself included.
-pub(crate) fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool) -> bool {
+pub fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool) -> bool {
     let mut found = false;
     each_term(term, &mut |t| found = found || is(t));
     found
 }
 
-pub(crate) fn slots_in(term: &Term) -> HashSet<Slot> {
+pub fn slots_in(term: &Term) -> HashSet<Slot> {
     let mut slots = HashSet::new();
     each_term(term, &mut |t| slots.extend(if let TermKind::Slot(slot) = t.kind { Some(slot) } else { None }));
     slots
 }
 
 /// The slots that a term reads from around it: all that it reads but those that it binds itself.
-pub(crate) fn free_slots(term: &Term) -> HashSet<Slot> {
+pub fn free_slots(term: &Term) -> HashSet<Slot> {
     let mut slots = slots_in(term);
     each_term(term, &mut |t| {
         if let TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) = &t.kind {
@@ -101,7 +101,7 @@ pub(crate) fn free_slots(term: &Term) -> HashSet<Slot> {
 }
 
 /// The slots that clauses bind, in order.
-pub(crate) fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
+pub fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
     fn add(pattern: &Pattern, slots: &mut Vec<Slot>) {
         match pattern {
             Pattern::Slot(slot) => slots.push(*slot),
@@ -118,7 +118,7 @@ pub(crate) fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
     slots
 }
 
-pub(crate) fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
+pub fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
     match target {
         Target::If(condition, yes, no) => {
             into.push(condition);
@@ -133,7 +133,7 @@ pub(crate) fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
     }
 }
 
-pub(crate) fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
+pub fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
     game.ends.iter().flat_map(|end| {
         let score = if let Ending::Score(score) = &end.verdict { Some(score) } else { None };
         [&end.when].into_iter().chain(score)
@@ -141,7 +141,7 @@ pub(crate) fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
 }
 
 /// The terms of a game: those of its targets and `same as` lines, and all others.
-pub(crate) fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
+pub fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     let (mut leads, mut other) = (Vec::new(), Vec::new());
     for line in &game.moves {
         target_terms(&line.target, &mut leads);
@@ -167,7 +167,7 @@ pub(crate) fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
 }
 
 /// The term without coercions and adaptations around it.
-pub(crate) fn bare(term: &Term) -> &Term {
+pub fn bare(term: &Term) -> &Term {
     match &term.kind {
         TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => bare(inner),
         _ => term,
@@ -175,7 +175,7 @@ pub(crate) fn bare(term: &Term) -> &Term {
 }
 
 /// The graph that a kind names, without the adaptation of a grid to its graph around it.
-pub(crate) fn named_graph(term: &Term) -> &Term {
+pub fn named_graph(term: &Term) -> &Term {
     match &term.kind {
         TermKind::Adapt(inner) => named_graph(inner),
         _ => term,
@@ -200,7 +200,7 @@ impl Target {
 
 impl Theorem {
     /// Whether it tells the Grundy value or who wins.
-    pub(crate) fn tells_outcome(&self) -> bool {
+    pub fn tells_outcome(&self) -> bool {
         match &self.says {
             TheoremSays::Value { what, .. } => matches!(what, Measure::Grundy | Measure::Outcome),
             TheoremSays::Verdict { .. } => true,
@@ -211,7 +211,7 @@ impl Theorem {
 
 impl Game {
     /// Whether a rule of the game speaks of points (`gain`, `score`).
-    pub(crate) fn has_points(&self) -> bool {
+    pub fn has_points(&self) -> bool {
         let gains = |target: &&Target| matches!(target, Target::Go { gain: Some(_), .. });
         self.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_)))
             || self.moves.iter().any(|m| m.target.leaves().iter().any(gains))

@@ -405,7 +405,8 @@ pub(super) enum Part {
 /// A minus before an operand binds looser than `**` and tighter than `*`.
 const NEG: u8 = 9;
 
-pub(crate) fn strength(op: Operator) -> u8 {
+/// How tightly an operator binds: the larger, the tighter.
+pub fn strength(op: Operator) -> u8 {
     match op {
         Iff => 0,
         Logic(Implies) => 1,

@@ -289,11 +289,11 @@ impl Builtin {
         &WORDS[self as usize].1
     }
 
-    pub(crate) fn is_question(self) -> bool {
+    pub fn is_question(self) -> bool {
         matches!(self.signature().params, [(_, ParamType::Position)])
     }
 
-    pub(crate) fn is_compound(self) -> bool {
+    pub fn is_compound(self) -> bool {
         self.signature().result == ResultType::Compound
     }
 }

@@ -13,6 +13,6 @@ pub mod scan;
 mod slips;
 pub mod tree;
 
-pub(crate) use crate::syntax::build_expr::strength;
+pub use crate::syntax::build_expr::strength;
 pub use crate::syntax::format::format;
 pub use crate::syntax::parse::{decode, parse_file, parse_position, parse_query};
