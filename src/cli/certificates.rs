@@ -27,23 +27,29 @@ pub(super) fn note(file: Written) -> Note {
     Note { key: "certificate_file", word: "proof", json, text }
 }
 
-/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run. `None`: nothing is proved.
+/// Writes the certificate of a proof: `FILE-LINE.json`, or `FILE-lemma-1.json`. `behind` are the lemmas beside the file, `names` the files that were
+/// written in this run. `None`: nothing is proved.
 pub(super) fn keep(
     folder: &Path,
     names: &mut BTreeSet<PathBuf>,
-    finding: &Finding,
-    argument: &Argument,
+    (finding, argument): (&Finding, &Argument),
     file: claims::File<'_>,
+    behind: &[String],
 ) -> Result<Option<Written>, Diagnostic> {
     if !argument.beside.is_empty() && matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()) {
         let mut beside = argument.beside.clone();
         beside.dedup();
         return Ok(Some(Err(format!("no file, since not all of it is sentences: {}", beside.join("; ")))));
     }
-    let certificate = certificate(finding, argument, file)
+    let certificate = certificate(finding, argument, file, behind)
         .map_err(|reason| Diagnostic::bare(Code::L02, format!("the certificate is not written: {reason}")))?;
     let Some(certificate) = certificate else { return Ok(None) };
-    let (source, (line, _)) = (file.sources.get(finding.span.source), file.sources.line_and_column(finding.span));
+    let source = file.sources.get(file.own);
+    let line = if finding.span.source == file.own {
+        file.sources.line_and_column(finding.span).0.to_string()
+    } else {
+        finding.title.replace(' ', "-")
+    };
     let stem = Path::new(&source.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let named =
         |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
@@ -90,7 +96,7 @@ pub(super) fn keep_guesses(
         let file = claims::File { sources: &workspace.sources, own };
         arguments(&mut ctx, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {
-                let kept = keep(folder, &mut names, &finding, &argument, file);
+                let kept = keep(folder, &mut names, (&finding, &argument), file, &[]);
                 let unproved = || Err("it was not proved again".to_string());
                 all.push(kept.map(|kept| (finding.title.clone(), kept.unwrap_or_else(unproved))));
             }

@@ -5,6 +5,7 @@ use crate::claims::{self, Budget};
 use crate::cli::complete;
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::Output;
+use crate::cli::proofs::proofs;
 use crate::cli::workspace::{BAD, Stop, Workspace, exit_code, worse};
 use crate::report::{paint, verdict};
 use crate::source::{Code, Diagnostic};
@@ -116,7 +117,7 @@ fn one(
     let time = args.limits.time.unwrap_or(Budget::default().time);
     let parsed = load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
-    let loaded = parsed.check(&mut workspace.sources)?;
+    let loaded = parsed.clone().check(&mut workspace.sources)?;
     let budget = match args.limits.time {
         Some(time) => Budget { time, ..Budget::default() },
         None => Budget::counted(),
@@ -124,15 +125,15 @@ fn one(
     let mut ctx = workspace.context_without_clock(&loaded);
     workspace.allow(Some(claims::at_most(&loaded.program, time) * (1 + u32::from(args.prove))));
     let progress = workspace.progress();
-    let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();
     if args.prove {
-        crate::prover::prove_file(&mut ctx, time, file, &mut |finding| {
-            if let Ok(Verdict::Proved { .. }) = finding.verdict {
-                proved.push(finding);
+        proofs(&parsed, &loaded, (time, false), workspace, &mut |proof, _, _| {
+            if let Ok(Verdict::Proved { .. }) = proof.finding.verdict {
+                proved.push(proof.finding);
             }
         });
     }
+    let file = claims::File { sources: &workspace.sources, own };
     claims::check(&mut ctx, &budget, file, &mut |mut finding| {
         let proof = proved.iter().find(|proof| proof.span == finding.span);
         if let (Ok(Verdict::Verified), Some(proof)) = (&finding.verdict, proof) {

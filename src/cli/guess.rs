@@ -4,8 +4,8 @@ use crate::cli::args::LimitArgs;
 use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
-use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
+use crate::guess::{Learn, guess};
 use crate::source::{Code, Diagnostic};
 use crate::syntax::tree::Item;
 use crate::{report, syntax};
@@ -82,7 +82,8 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
         let loaded = file.check(&mut workspace.sources)?;
         Ok(workspace.context_without_clock(&loaded))
     };
-    let guesses = guess(&mut ctx, claim, &asked, time, args.automata, &mut understand)?;
+    let learn = if args.automata { Learn::Also } else { Learn::Else };
+    let guesses = guess(&mut ctx, claim, &asked, time, learn, &mut understand)?;
     drop(progress);
     let proofs = match &args.certificates {
         Some(folder) => crate::cli::certificates::keep_guesses(folder, own, &guesses, workspace)?,

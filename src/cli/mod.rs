@@ -21,6 +21,7 @@ mod misere;
 mod output;
 mod play;
 mod program;
+mod proofs;
 mod prove;
 mod run;
 mod show;

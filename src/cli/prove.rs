@@ -1,11 +1,12 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
 use crate::cli::certificates::{keep, note};
-use crate::cli::check::{Tally, each_file};
+use crate::cli::check::{Note, Tally, each_file};
 use crate::cli::complete;
 use crate::cli::output::Output;
+use crate::cli::proofs::{Lemmas, Proof, proofs};
 use crate::cli::workspace::{Stop, Workspace};
-use crate::prover::{arguments, prove_file};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,22 +53,40 @@ fn one(
     const TIME: Duration = Duration::from_mins(1);
     let parsed = crate::cli::load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
-    let loaded = parsed.check(&mut workspace.sources)?;
-    let mut ctx = workspace.context_without_clock(&loaded);
+    let loaded = parsed.clone().check(&mut workspace.sources)?;
     let progress = workspace.progress();
-    let file = crate::claims::File { sources: &workspace.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
     workspace.allow(Some(crate::claims::at_most(&loaded.program, time)));
-    match &args.certificates {
-        None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),
-        Some(folder) => arguments(&mut ctx, time, file, &mut |mut finding, argument| {
-            let kept = keep(folder, names, &finding, &argument, file).unwrap_or_else(|error| {
-                finding.verdict = Err(Box::new(error));
-                None
-            });
-            tally.tell(&finding, kept.map(note).into_iter().collect(), workspace, out);
-        }),
-    }
+    let folder = args.certificates.as_deref();
+    let mut written = BTreeSet::new();
+    proofs(&parsed, &loaded, (time, folder.is_some()), workspace, &mut |mut proof, lemmas, workspace| {
+        let file = crate::claims::File { sources: &workspace.sources, own };
+        let mut notes: Vec<Note> = lemmas_note(&proof, lemmas).into_iter().collect();
+        if let Some(folder) = folder {
+            let behind: &[String] = if proof.lemmas.is_empty() { &[] } else { &lemmas.lines };
+            let new =
+                proof.lemmas.iter().filter(|at| written.insert(**at)).filter_map(|at| lemmas.proofs[*at].as_ref());
+            let mut kept = Ok(None);
+            for one in new.chain([&proof]) {
+                kept = keep(folder, names, (&one.finding, &one.argument), file, behind);
+                if kept.is_err() {
+                    break;
+                }
+            }
+            match kept {
+                Ok(kept) => notes.extend(kept.map(note)),
+                Err(error) => proof.finding.verdict = Err(Box::new(error)),
+            }
+        }
+        tally.tell(&proof.finding, notes, workspace, out);
+    });
     drop(progress);
     tally.end_file(path, &loaded, workspace, out)
+}
+
+/// The lemmas that a proof rests on, as lines of a file.
+fn lemmas_note(proof: &Proof, lemmas: &Lemmas) -> Option<Note> {
+    let lines: Vec<&str> = proof.lemmas.iter().map(|at| lemmas.lines[*at].as_str()).collect();
+    let text = lines.join("\n").replace('\n', &format!("\n{:18}", ""));
+    (!lines.is_empty()).then(|| Note { key: "lemmas", word: "lemma", json: json!(lines), text })
 }

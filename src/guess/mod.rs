@@ -13,6 +13,7 @@ pub mod beatty;
 pub mod candidates;
 pub mod data;
 pub mod formula;
+pub mod lemmas;
 pub mod question;
 mod refute;
 mod space;
@@ -74,19 +75,30 @@ pub struct Guesses {
 /// Checks claim lines in the file and returns what evaluates the file with these claims behind its own questions.
 pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Context, Vec<Diagnostic>>;
 
+/// When an automaton is learnt from the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learn {
+    /// Never.
+    Never,
+    /// Where no closed form is proved.
+    Else,
+    /// Always; where there is a closed form it must be proved.
+    Also,
+}
+
 /// Fewer values are no reason for anything.
 const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
-/// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. An automaton is learnt where no
-/// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
+/// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. `learn` says when
+/// an automaton is learnt.
 /// Errors: of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
     ctx: &mut Context,
     claim: &crate::model::Claim,
     asked: &crate::guess::question::Asked,
     time: Duration,
-    automata: bool,
+    learn: Learn,
     understand: Understand<'_>,
 ) -> Result<Guesses, Vec<Diagnostic>> {
     let start = Instant::now();
@@ -137,10 +149,10 @@ pub fn guess(
         }
     }
     result.refuted = refuted;
-    if automata || !result.proposals.iter().any(proved) {
+    if learn == Learn::Also || learn == Learn::Else && !result.proposals.iter().any(proved) {
         let found = automata::found(&mut run, left(start), understand)?;
         // Where there are claims for the values, an automaton tells more only if it is proved.
-        let any = automata || result.proposals.is_empty();
+        let any = learn == Learn::Also || result.proposals.is_empty();
         result.automaton = found.filter(|found| any || matches!(found.verdict, Verdict::Proved { .. }));
     }
     result.time = start.elapsed();

@@ -135,10 +135,10 @@ impl Asked {
         }
     }
 
-    /// The question for the Grundy value of a component in which `n` is the only variable.
-    pub(super) fn part(component: &str) -> Asked {
-        let clauses = vec![Written::Other { text: "n in nat".into(), binds: 1, filter: false }];
-        Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
+    /// An expression and clauses that bind so many names and end in conditions.
+    pub(super) fn written(expr: &str, clauses: &str, binds: usize) -> Asked {
+        let clauses = vec![Written::Other { text: clauses.into(), binds, filter: false }];
+        Asked { expr: expr.into(), brackets: (false, false), clauses }
     }
 
     /// The claim line that the expression is this formula. `ends` holds of each binder by `in` its least value and where its range

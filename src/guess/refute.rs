@@ -4,7 +4,7 @@ use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
 use crate::guess::formula::{self, Formula};
 use crate::guess::question::{self, Asked};
-use crate::guess::{Guess, Understand, candidates, guess, space};
+use crate::guess::{Guess, Learn, Understand, candidates, guess, space};
 use crate::model::{Claim, Program, Question, Term};
 use crate::prover::{Effort, parts, prove_claim};
 use crate::source::Diagnostic;
@@ -198,12 +198,12 @@ pub(super) fn by_parts(
     let texts = parts(&ctx.session.program, claim);
     let mut lines = Vec::new();
     for text in &texts {
-        let asked = Asked::part(text);
+        let asked = Asked::written(&format!("grundy({text})"), "n in nat", 1);
         let mut rules = understand(&[format!("claim \"part\" for n in nat: [{}] == []", asked.expr)])?;
         let program = rules.session.program.clone();
         let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
         let share = time / width::short(2 * texts.len());
-        let found = guess(&mut rules, question, &asked, share, false, understand)?;
+        let found = guess(&mut rules, question, &asked, share, Learn::Else, understand)?;
         let proved = found.proposals.into_iter().find(|one| matches!(one.verdict, Verdict::Proved { .. }));
         let Some(proved) = proved else { return Ok(None) };
         lines.push(proved.claim);

@@ -203,7 +203,7 @@ impl<'p> Fact<'p> {
     }
 
     /// The names of the term with the fields of a component in this order.
-    fn env(&self, part: &Part) -> Result<Env<'p>, No> {
+    pub(crate) fn env(&self, part: &Part) -> Result<Env<'p>, No> {
         let part = &self.ordered(part)?;
         let mut env = self.env.clone();
         match &self.names {
@@ -432,7 +432,7 @@ impl<'p> Scope<'p> {
         let lost = if let ([part], false) = (parts, word == Builtin::Grundy) {
             let misere = misere || self.program.games[part.game.0].misere;
             let facts = ApplicableFacts::of(self, None, part, misere, false);
-            let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
+            let facts = facts.ok_or_else(|| part.wanted(false, misere, missing()))?;
             self.covered(&facts, part, term, 0)?;
             facts.lost(self, part)?
         } else {
@@ -441,7 +441,8 @@ impl<'p> Scope<'p> {
             }
             let mut value = Linear::default();
             for (at, part) in parts.iter().enumerate() {
-                let facts = ApplicableFacts::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
+                let facts = ApplicableFacts::of(self, None, part, false, true);
+                let facts = facts.ok_or_else(|| part.wanted(true, false, missing()))?;
                 self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);

@@ -60,8 +60,25 @@ pub struct No {
     pub(crate) span: Option<Span>,
     pub(crate) why: String,
     pub(crate) limit: bool,
-    /// The game of one number whose values would help, with its rule parameters.
-    pub(crate) wanted: Option<Box<(GameId, Vec<Sym>)>>,
+    /// The position of which a closed form would help.
+    pub(crate) wanted: Option<Box<Wanted>>,
+}
+
+/// A position of which nothing is known, and what is asked of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) part: Part,
+    /// Its Grundy value; else who loses.
+    pub(crate) value: bool,
+    /// In misere play, whatever the game says.
+    pub(crate) misere: bool,
+}
+
+impl Wanted {
+    /// Whether it has one number only, in normal play: it may be a heap.
+    pub(crate) fn is_heap(&self) -> bool {
+        !self.misere && matches!(self.part.fields[..], [Sym::Int(_)])
+    }
 }
 
 impl No {
@@ -97,12 +114,9 @@ impl Part {
         Some(Part { fields, ..self.clone() })
     }
 
-    /// The same refusal, for want of the values of this component if it is one of one number in normal play.
-    pub(crate) fn wanted(&self, no: No) -> No {
-        match &self.fields[..] {
-            [Sym::Int(_)] => No { wanted: Some(Box::new((self.game, self.params.clone()))), ..no },
-            _ => no,
-        }
+    /// The same refusal, for want of a closed form of this component.
+    pub(crate) fn wanted(&self, value: bool, misere: bool, no: No) -> No {
+        No { wanted: Some(Box::new(Wanted { part: self.clone(), value, misere })), ..no }
     }
 }
 

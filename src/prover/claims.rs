@@ -553,6 +553,7 @@ impl<'p> Prover<'_, 'p> {
                 Err(no) => break no,
             }
         };
+        self.wanted.extend(first.wanted.as_deref().cloned());
         let alike = match compared(self.program, &claim.condition) {
             Some(compared) => match self.alike(claim, &compared, chosen, title, desk) {
                 Ok(text) => return Ok(Settled::Holds(text)),
@@ -644,20 +645,12 @@ fn whole_of<'p>(fact: &Rc<Fact<'p>>) -> Option<Fact<'p>> {
 /// A claim about some positions of a game, from one of which a move leads to others: what would help.
 fn beyond(program: &Program, fact: &Fact<'_>, from: &[BigUint]) -> No {
     let game = &program.games[fact.game.0];
-    let mut why = format!(
+    No::bare(format!(
         "moves lead from its positions to others of which nothing is proved, from {}; it is decided if it follows from a \
          statement in the file about all positions of `{}` that is proved",
         shown(from),
         game.name
-    );
-    if game.fields.iter().all(|field| matches!(field.kind, Domain::Nat)) {
-        let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
-        let names = names.join(", ");
-        let word = if fact.says == Says::Grundy { "grundy" } else { "loses" };
-        let instance = instance_text(program, fact.game, &fact.params);
-        why = format!("{why}; `grundy guess FILE '{word}({instance}({names})) for {names} in nat'` looks for that");
-    }
-    No::bare(why)
+    ))
 }
 
 /// A case of the claim's proof that is not there, as its certificate calls them; a single case has no name. Truth values are variables

@@ -495,14 +495,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         self.never(LEAVES, Means::Leaves, |scope, part| {
             scope.some_move(part, &mut |scope, next| {
                 let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
-                let mut outside = Vec::new();
-                for part in parts {
-                    let inside = scope.in_domain(part)?;
-                    outside.push(inside.clone().not());
-                    let covered = scope.under(&inside, |scope| speakers(scope, &this, part)?.covers(scope, part))?;
-                    outside.push(covered.not());
-                }
-                Ok(Formula::any(outside))
+                Ok(spoken_of(scope, &this, parts)?.not())
             })
         })
     }
@@ -622,14 +615,31 @@ impl<'p> ObligationBuilder<'_, 'p> {
 /// What must never happen: then there is nothing to say about where the move leads.
 pub(super) const LEAVES: &str = "a move leads to a position that the statement does not speak of";
 
-/// The closed forms that speak of a component: the one that is being proved, and those that are.
-fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<ApplicableFacts<'p>, No> {
+/// The closed forms that speak of a component of so many: the one that is being proved, and those that are. Of a sum only Grundy values
+/// tell who wins: where it is proved who loses, these must be proved before.
+fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part, parts: usize) -> Result<ApplicableFacts<'p>, No> {
     let game = &scope.program.games[part.game.0];
+    let value = this.says == Says::Grundy;
+    if parts > 1 && !value && !this.misere {
+        let missing = || part.wanted(true, false, No::bare("moves to sums, of which only Grundy values tell who wins"));
+        return ApplicableFacts::of(scope, None, part, false, true).ok_or_else(missing);
+    }
     let missing = || {
         let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
-        if this.misere || game.misere { no } else { part.wanted(no) }
+        part.wanted(value, this.misere || game.misere, no)
     };
-    ApplicableFacts::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
+    ApplicableFacts::of(scope, Some(this), part, this.misere, value).ok_or_else(missing)
+}
+
+/// Where all components that a move leads to are positions of which the closed forms speak.
+pub(super) fn spoken_of<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, parts: &[Part]) -> Result<Formula, No> {
+    let mut all = Vec::new();
+    for part in parts {
+        let inside = scope.in_domain(part)?;
+        let covered = scope.under(&inside, |scope| speakers(scope, this, part, parts.len())?.covers(scope, part))?;
+        all.extend([inside, covered]);
+    }
+    Ok(Formula::all(all))
 }
 
 pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
@@ -638,7 +648,7 @@ pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next:
     };
     let mut value = Linear::default();
     for part in *parts {
-        let one = speakers(scope, this, part)?.value(scope, part)?;
+        let one = speakers(scope, this, part, parts.len())?.value(scope, part)?;
         value = scope.bitwise(&value, &one, true);
     }
     Ok(value)
@@ -649,13 +659,13 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
-        Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
-        Next::Again([part]) => Ok(speakers(scope, this, part)?.lost(scope, part)?.not()),
+        Next::To([part]) => speakers(scope, this, part, 1)?.lost(scope, part),
+        Next::Again([part]) => Ok(speakers(scope, this, part, 1)?.lost(scope, part)?.not()),
         Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
-        Next::To(_) if this.says == Says::Grundy => Ok(Formula::zero(&option_value(scope, this, next)?)),
-        Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
+        Next::To(_) if this.misere => Err(No::bare("moves to sums in misere play")),
+        Next::To(_) => Ok(Formula::zero(&option_value(scope, this, next)?)),
     }
 }
 

@@ -19,12 +19,13 @@ mod proof_log;
 mod reach;
 mod relations;
 mod theorems;
+mod wanted;
 
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK, Look, looked, looked_at_claim};
 pub use crate::logic::facts::Certified;
 use crate::logic::facts::{Claimed, Fact, instance_text, same};
-use crate::logic::symbol::{No, Sym};
+use crate::logic::symbol::{No, Sym, Wanted};
 use crate::model::{Claim, GameId, Program, Question};
 pub use crate::prover::claims::{missing_case, parts};
 pub use crate::prover::exhaustive_check::played;
@@ -33,6 +34,7 @@ use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Decided, certificate};
+pub use crate::prover::wanted::Missing;
 use crate::source::text::Span;
 use crate::value::{Value, width};
 use crate::vm::context::Context;
@@ -44,7 +46,7 @@ use std::time::{Duration, Instant};
 /// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The effort is a [`Duration`],
 /// which they share, or an [`Effort`].
 pub fn prove_file(ctx: &mut Context, effort: impl Into<Effort>, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
-    every(ctx, effort.into(), file, false, &mut |finding, _| tell(finding));
+    every(ctx, effort.into(), file, Run::default(), &mut |finding, _| tell(finding));
 }
 
 /// Like [`prove_file`], with how each statement was decided: for a second procedure, or for certificates.
@@ -54,10 +56,22 @@ pub fn arguments(
     file: File<'_>,
     tell: &mut dyn FnMut(Finding, Argument),
 ) {
-    every(ctx, effort.into(), file, true, tell);
+    every(ctx, effort.into(), file, Run { keep: true, ..Run::default() }, tell);
 }
 
-fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
+/// How a file is gone through.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Run<'r> {
+    /// Keeps what was decided, for certificates.
+    pub keep: bool,
+    /// Statements that are left out.
+    pub without: &'r [Span],
+    /// Tells claims of other texts, too, and first.
+    pub all: bool,
+}
+
+/// Like [`prove_file`], with how each statement was decided.
+pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
     let program = ctx.session.program.clone();
     let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
     for question in &program.questions {
@@ -71,10 +85,17 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
             jobs.push((theorem.span, Job::Theorem(GameId(id), i)));
         }
     }
+    jobs.retain(|(span, _)| !run.without.contains(span));
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = effort.time.map(|time| Instant::now() + time);
     let mut prover = Prover::new(ctx, &program, effort);
-    let own = |(span, job): (Span, _)| Waiting { job, own: span.source == file.own, tried: 0, told: None, open: true };
+    let own = |(span, job): (Span, _)| Waiting {
+        job,
+        own: run.all || span.source == file.own,
+        tried: 0,
+        told: None,
+        open: true,
+    };
     let (mut waiting, mut proved): (VecDeque<Waiting<'_>>, usize) = (jobs.into_iter().map(own).collect(), 0);
     let untried = |one: &Waiting<'_>| one.told.is_none();
     // Each in the order of the file; then again what is open, as long as more was proved in between, for what stands below may help.
@@ -84,7 +105,7 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     }) {
         let again = waiting[at].told.is_some();
         let left = waiting.iter().filter(|one| if again { one.open } else { untried(one) }).count();
-        let desk = ProofLog::new(share(&mut prover, deadline, left), keep);
+        let desk = ProofLog::new(share(&mut prover, deadline, left), run.keep);
         let one = &mut waiting[at];
         one.tried = proved;
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
@@ -138,6 +159,7 @@ fn decided<'p>(
 ) -> (Finding, Argument) {
     prover.known.iter().for_each(|fact| fact.used.set(false));
     let start = Instant::now();
+    prover.wanted.clear();
     let early = if again { None } else { prover.refuted_early(file, job) };
     let mut finding = early.unwrap_or_else(|| match job {
         Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
@@ -149,6 +171,12 @@ fn decided<'p>(
     for fact in prover.known.iter().filter(|fact| fact.used.get() && fact.title != own && !fact.is_heap()) {
         if !argument.used.iter().any(|title| **title == *fact.title) {
             argument.used.push(fact.title.to_string());
+        }
+    }
+    if matches!(finding.verdict, Ok(Verdict::Unknown { .. })) {
+        for wanted in &prover.wanted {
+            let missing = wanted::question(prover.program, file, wanted);
+            argument.missing.extend(missing.filter(|missing| !argument.missing.contains(missing)));
         }
     }
     (finding, argument)
@@ -253,6 +281,8 @@ struct Prover<'a, 'p> {
     learns: bool,
     /// Whether one was missed since this was last said to be false.
     misses: bool,
+    /// Of which positions a closed form would help the present statement.
+    wanted: Vec<Wanted>,
     /// When the time of the present statement is over.
     until: Option<Instant>,
     /// What a short search found of the theorems of these games, and what one before any proof.
@@ -270,6 +300,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             heaps: Heaps::new(effort.heaps),
             learns: true,
             misses: false,
+            wanted: Vec::new(),
             until: None,
             looked: HashMap::new(),
             looked_first: HashMap::new(),
@@ -350,12 +381,14 @@ impl<'a, 'p> Prover<'a, 'p> {
             let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
             match &proof {
                 Err(no) if self.learnt(no, &desk.limit) => continue,
+                Err(no) => self.wanted.extend(no.wanted.as_deref().cloned()),
                 Ok(Proof::Leaves(_)) => {
                     let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends().map(Rc::new));
                     if let Some(more) = more {
                         *fact = more;
                         continue;
                     }
+                    self.wanted.extend(wanted::beside(self.program, &self.known, fact));
                 }
                 Ok(Proof::Proved(induction)) => self.rests_on(&induction.notes, desk),
                 _ => {}
@@ -396,8 +429,9 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
-        self.misses |= no.wanted.is_some();
-        self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+        let Some(wanted) = no.wanted.as_deref().filter(|wanted| wanted.is_heap()) else { return false };
+        self.misses = true;
+        self.learns && self.learn(wanted.part.game, &wanted.part.params, limit)
     }
 
     /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.

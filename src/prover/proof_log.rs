@@ -5,6 +5,7 @@ use crate::answer::Finding;
 use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
+use crate::prover::wanted::Missing;
 use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
 use grundy_heap::certificate as period;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
@@ -62,6 +63,8 @@ pub struct Argument {
     pub played: Option<u64>,
     /// What else it rests on, which is no sentence: values that were worked out one by one.
     pub beside: Vec<String>,
+    /// If it is UNKNOWN: closed forms that would help.
+    pub missing: Vec<Missing>,
 }
 
 pub(super) struct ProofLog {
@@ -141,9 +144,15 @@ impl ProofLog {
     }
 }
 
-/// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
+/// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone. `behind` are the lemmas that were proved
+/// beside the file.
 /// Errors: when a sentence is too long to be written.
-pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
+pub fn certificate(
+    finding: &Finding,
+    argument: &Argument,
+    file: File<'_>,
+    behind: &[String],
+) -> Result<Option<Certificate>, Reason> {
     if !matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()) || !argument.beside.is_empty() {
         return Ok(None);
     }
@@ -191,7 +200,11 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
         statement: crate::prover::called(finding).to_string(),
         words: file.sources.slice(finding.span).to_string(),
         file: source.name.clone(),
-        game: source.text.clone(),
+        game: if behind.is_empty() {
+            source.text.clone()
+        } else {
+            format!("{}\n{}\n", source.text.trim_end(), behind.join("\n"))
+        },
         rests_on: argument.used.clone(),
         heaps: heaps.into_iter().map(|(heaps, _)| heaps).collect(),
         sentences: cases.iter().map(|case| case.parts.len()).sum(),

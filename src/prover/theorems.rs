@@ -5,6 +5,7 @@ use crate::answer::{Finding, Kind, ProofScope, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
 use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
+use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Sym, shapes};
 use crate::logic::term::Env;
@@ -13,7 +14,7 @@ use crate::model::walk::bare;
 use crate::model::{Clause, Game, GameId, Program, Slot, TermKind, Theorem, TheoremSays};
 use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
-    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value,
+    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value, spoken_of,
 };
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, method};
@@ -231,8 +232,16 @@ impl<'p> Prover<'_, 'p> {
                 same(env, lines.slots, &values)
             })?
         };
-        let right = |scope: &mut Scope<'p>, next: &crate::logic::moves::Next<'_>| match &to {
-            None => good(scope, fact, next),
+        let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+            None => {
+                if let Next::To(parts) = next
+                    && parts.len() > 1
+                {
+                    let spoken = spoken_of(scope, fact, parts)?;
+                    scope.need(spoken);
+                }
+                good(scope, fact, next)
+            }
             Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
         };
         let (mut ways, mut others) = (Vec::new(), Vec::new());

@@ -35,7 +35,7 @@ fn certificates(text: &str) -> Vec<Certificate> {
     let mut all = Vec::new();
     arguments(&mut ctx(program), USUAL, file, &mut |finding, argument| {
         assert!(argument.beside.is_empty(), "{:?}", argument.beside);
-        all.extend(certificate(&finding, &argument, file).expect("short enough"));
+        all.extend(certificate(&finding, &argument, file, &[]).expect("short enough"));
     });
     all
 }

@@ -29,7 +29,7 @@ pub fn proofs(name: &str, text: &str, effort: Effort) -> Vec<Proof> {
     let file = File { sources: &sources, own };
     let mut all = Vec::new();
     arguments(&mut ctx(Arc::new(program)), effort, file, &mut |finding, argument| {
-        let certificate = certificate(&finding, &argument, file).expect("short enough");
+        let certificate = certificate(&finding, &argument, file, &[]).expect("short enough");
         all.push(Proof { told: told(&finding), decided: argument.decided, certificate });
     });
     all

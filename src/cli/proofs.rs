@@ -1,0 +1,158 @@
+//! The proofs of a file: first from its own statements, then what is open once more beside lemmas that are guessed for it.
+
+use crate::answer::{Finding, Verdict};
+use crate::claims::File;
+use crate::cli::load::{Loaded, Parsed};
+use crate::cli::workspace::Workspace;
+use crate::guess::lemmas::lemmas;
+use crate::prover::{Argument, Effort, Missing, Run, every};
+use crate::source::{Diagnostic, Span};
+use crate::syntax;
+use crate::value::width;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Lemmas of lemmas: so often is it tried again.
+const ROUNDS: usize = 3;
+/// Of the time that is left a lemma takes so much at most, and all of a round a quarter.
+const LEMMA: Duration = Duration::from_secs(3);
+
+/// A statement with how it was decided.
+pub(super) struct Proof {
+    pub(super) finding: Finding,
+    pub(super) argument: Argument,
+    /// The lemmas that it rests on, by their places among all.
+    pub(super) lemmas: Vec<usize>,
+}
+
+/// What was found beside the file: claim lines that are proved, each with its proof.
+#[derive(Default)]
+pub(super) struct Lemmas {
+    pub(super) lines: Vec<String>,
+    pub(super) proofs: Vec<Option<Proof>>,
+}
+
+impl Lemmas {
+    /// The lemmas among these statements, those that they rest on included, in the order in which they were found.
+    fn among(&self, used: &[String]) -> Vec<usize> {
+        let (mut all, mut open) = (BTreeSet::new(), used.to_vec());
+        while let Some(title) = open.pop() {
+            let at =
+                title.strip_prefix("claim \"lemma ").and_then(|rest| rest.strip_suffix('"')?.parse::<usize>().ok());
+            let Some(at) = at.and_then(|number| number.checked_sub(1)).filter(|at| *at < self.lines.len()) else {
+                continue;
+            };
+            if all.insert(at)
+                && let Some(Some(proof)) = self.proofs.get(at)
+            {
+                open.extend(proof.argument.used.iter().cloned());
+            }
+        }
+        all.into_iter().collect()
+    }
+}
+
+/// Proves the statements of a file and hands each to `tell` in their order, with all lemmas that were found till then. `time` is for all.
+pub(super) fn proofs(
+    parsed: &Parsed,
+    loaded: &Loaded,
+    (time, keep): (Duration, bool),
+    workspace: &mut Workspace,
+    tell: &mut dyn FnMut(Proof, &Lemmas, &Workspace),
+) {
+    let (own, start) = (parsed.source, Instant::now());
+    let mut ctx = workspace.context_without_clock(loaded);
+    let (mut held, mut found): (Vec<Proof>, Lemmas) = (Vec::new(), Lemmas::default());
+    let file = File { sources: &workspace.sources, own };
+    every(&mut ctx, time.into(), file, Run { keep, ..Run::default() }, &mut |finding, argument| {
+        let proof = Proof { finding, argument, lemmas: Vec::new() };
+        if held.is_empty() && proof.argument.missing.is_empty() {
+            tell(proof, &found, workspace);
+        } else {
+            held.push(proof);
+        }
+    });
+    // Titles of the file's own must not be taken for those of lemmas.
+    let mut asked: Vec<Missing> = Vec::new();
+    let clash = held.iter().any(|proof| proof.finding.title.starts_with("lemma "));
+    for _ in 0..if clash { 0 } else { ROUNDS } {
+        let missing = held.iter().flat_map(|proof| proof.argument.missing.clone());
+        let mut open: Vec<Missing> = Vec::new();
+        missing.for_each(|one| open.extend((!asked.contains(&one) && !open.contains(&one)).then_some(one)));
+        let left = time.saturating_sub(start.elapsed());
+        if open.is_empty() || left.is_zero() || workspace.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let mut understand = |lines: &[String]| {
+            let loaded = with_lines(parsed, lines, workspace)?.1;
+            Ok(workspace.context_without_clock(&loaded))
+        };
+        let share = (left / 4).min(LEMMA * width::short(open.len()));
+        let more = lemmas(&open, found.lines.len() + 1, share, &mut understand);
+        asked.extend(open);
+        if more.is_empty() {
+            break;
+        }
+        found.lines.extend(more);
+        again(parsed, (time.saturating_sub(start.elapsed()), keep), workspace, (&mut held, &mut found));
+    }
+    for proof in held {
+        tell(proof, &found, workspace);
+    }
+}
+
+/// The file with these lines behind it, and where each of them stands.
+fn with_lines(
+    parsed: &Parsed,
+    lines: &[String],
+    workspace: &mut Workspace,
+) -> Result<(Vec<Span>, Loaded), Vec<Diagnostic>> {
+    let (mut file, mut spans) = (parsed.clone(), Vec::new());
+    for line in lines {
+        let id = workspace.sources.add("<lemma>", line.as_str());
+        spans.push(Span { source: id, start: 0, end: 0 });
+        file.tree.items.extend(syntax::parse_file(&workspace.sources, id)?.items);
+    }
+    Ok((spans, file.check(&mut workspace.sources)?))
+}
+
+/// Tries again what is open, beside all lemmas.
+fn again(
+    parsed: &Parsed,
+    (time, keep): (Duration, bool),
+    workspace: &mut Workspace,
+    (held, found): (&mut [Proof], &mut Lemmas),
+) {
+    let Ok((spans, loaded)) = with_lines(parsed, &found.lines, workspace) else { return };
+    let mut ctx = workspace.context_without_clock(&loaded);
+    let is_open = |proof: &Proof| matches!(proof.finding.verdict, Ok(Verdict::Unknown { .. }));
+    let closed =
+        |proof: &&Proof| !is_open(proof) && proof.finding.verdict.as_ref().map_or(true, |v| v.certificate().is_none());
+    let without: Vec<Span> = held.iter().filter(closed).map(|proof| proof.finding.span).collect();
+    found.proofs = found.lines.iter().map(|_| None).collect();
+    let run = Run { keep, without: &without, all: true };
+    let effort = Effort { first: 0, ..Effort::from(time) };
+    let mut proved = Vec::new();
+    every(&mut ctx, effort, File { sources: &workspace.sources, own: parsed.source }, run, &mut |finding, argument| {
+        let proof = Proof { finding, argument, lemmas: Vec::new() };
+        match spans.iter().position(|span| span.source == proof.finding.span.source) {
+            Some(at) if proof.finding.verdict.as_ref().is_ok_and(|verdict| verdict.certificate().is_some()) => {
+                found.proofs[at] = Some(proof);
+            }
+            Some(_) => {}
+            None => proved.push(proof),
+        }
+    });
+    for mut proof in proved {
+        let (span, kind) = (proof.finding.span, proof.finding.kind);
+        let before = held.iter_mut().find(|one| one.finding.span == span && one.finding.kind == kind && is_open(one));
+        let Some(before) = before else { continue };
+        if is_open(&proof) {
+            before.argument.missing.extend(proof.argument.missing);
+        } else {
+            proof.lemmas = found.among(&proof.argument.used);
+            *before = proof;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Lemmas for proofs: closed forms of positions that a proof met and knew nothing of.
+//!
+//! In: questions of the prover. Out: claim lines, which hold for all values that were worked out and are proved where the prover can by
+//! itself; whoever uses them proves them beside the file.
+
+use crate::answer::Verdict;
+use crate::guess::question::Asked;
+use crate::guess::refute::last_claims;
+use crate::guess::{Learn, Understand, guess};
+use crate::prover::Missing;
+use crate::source::Diagnostic;
+use crate::value::width;
+use std::time::Duration;
+
+/// So many questions are asked at once.
+const QUESTIONS: usize = 8;
+
+/// For each question a claim line, if a closed form is found; their titles are counted on from `first`. `time` is for all.
+pub fn lemmas(missing: &[Missing], first: usize, time: Duration, understand: Understand<'_>) -> Vec<String> {
+    let missing = &missing[..missing.len().min(QUESTIONS)];
+    let share = time / width::short(missing.len().max(1));
+    let mut lines = Vec::new();
+    for one in missing {
+        // What is not understood, or has no value somewhere, is of no help.
+        let found = lemma(one, &format!("lemma {}", first + lines.len()), share, understand);
+        lines.extend(found.ok().flatten());
+    }
+    lines
+}
+
+fn lemma(
+    missing: &Missing,
+    title: &str,
+    time: Duration,
+    understand: Understand<'_>,
+) -> Result<Option<String>, Vec<Diagnostic>> {
+    let Missing { expr, clauses, .. } = missing;
+    let mut ctx = understand(&[format!("claim \"{title}\" for {clauses}: [{expr}] == []")])?;
+    let program = ctx.session.program.clone();
+    let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
+    let asked = Asked::written(expr, clauses, missing.variables);
+    let found = guess(&mut ctx, question, &asked, time, Learn::Else, understand)?;
+    let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
+    let best = found.proposals.iter().find(|one| proved(&one.verdict));
+    if let Some(automaton) = found.automaton.filter(|found| best.is_none() && proved(&found.verdict)) {
+        return Ok(Some(renamed(&automaton.lines, title)));
+    }
+    let best = best.or(found.proposals.first());
+    Ok(best.map(|one| format!("claim \"{title}\" for {clauses}: {}", one.statement)))
+}
+
+/// A definition and a claim with a title, and a name of the definition's own that goes with it.
+fn renamed(lines: &[String], title: &str) -> String {
+    let name = lines.iter().find_map(|line| line.strip_prefix("def ")?.split('(').next());
+    let name = name.unwrap_or_default();
+    let text = lines.join("\n").replace(&format!("{name}("), &format!("{name}_{}(", title.replace(' ', "_")));
+    match text.split_once("claim \"").and_then(|(before, rest)| Some((before, rest.split_once('"')?.1))) {
+        Some((before, behind)) => format!("{before}claim \"{title}\"{behind}"),
+        None => text,
+    }
+}
