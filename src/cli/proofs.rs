@@ -133,17 +133,21 @@ fn again(
     found.proofs = found.lines.iter().map(|_| None).collect();
     let run = Run { keep, without: &without, all: true };
     let effort = Effort { first: 0, ..Effort::from(time) };
-    let mut proved = Vec::new();
+    let (mut proved, mut more) = (Vec::new(), Vec::new());
     every(&mut ctx, effort, File { sources: &workspace.sources, own: parsed.source }, run, &mut |finding, argument| {
         let proof = Proof { finding, argument, lemmas: Vec::new() };
         match spans.iter().position(|span| span.source == proof.finding.span.source) {
             Some(at) if proof.finding.verdict.as_ref().is_ok_and(|verdict| verdict.certificate().is_some()) => {
                 found.proofs[at] = Some(proof);
             }
-            Some(_) => {}
+            // Lemmas of lemmas.
+            Some(_) => more.extend(proof.argument.missing),
             None => proved.push(proof),
         }
     });
+    if let Some(first) = held.iter_mut().find(|proof| is_open(proof)) {
+        first.argument.missing.extend(more);
+    }
     for mut proof in proved {
         let (span, kind) = (proof.finding.span, proof.finding.kind);
         let before = held.iter_mut().find(|one| one.finding.span == span && one.finding.kind == kind && is_open(one));

@@ -4,12 +4,12 @@
 //! itself; whoever uses them proves them beside the file.
 
 use crate::answer::Verdict;
-use crate::guess::question::Asked;
+use crate::guess::question::{self, Asked};
 use crate::guess::refute::last_claims;
 use crate::guess::{Learn, Understand, guess};
 use crate::prover::Missing;
 use crate::source::Diagnostic;
-use crate::value::width;
+use crate::value::{Value, width};
 use std::time::Duration;
 
 /// So many questions are asked at once.
@@ -35,9 +35,19 @@ fn lemma(
     understand: Understand<'_>,
 ) -> Result<Option<String>, Vec<Diagnostic>> {
     let Missing { expr, clauses, .. } = missing;
-    let mut ctx = understand(&[format!("claim \"{title}\" for {clauses}: [{expr}] == []")])?;
+    let head =
+        if clauses.is_empty() { format!("claim \"{title}\":") } else { format!("claim \"{title}\" for {clauses}:") };
+    let mut ctx = understand(&[format!("{head} [{expr}] == []")])?;
     let program = ctx.session.program.clone();
     let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
+    if missing.variables == 0 {
+        let Some(term) = question::value_of(question) else { return Ok(None) };
+        ctx.limits = ctx.limits.clone().with_time(Some(time));
+        let value = ctx.with_recovery(|ctx| ctx.eval_with(&question.frame, &[], &[], term));
+        let value = value.map_err(|error| vec![*error])?;
+        let sign = if matches!(value, Value::Bool(_)) { "iff" } else { "==" };
+        return Ok(Some(format!("{head} {expr} {sign} {}", value.inner_text())));
+    }
     let asked = Asked::written(expr, clauses, missing.variables);
     let found = guess(&mut ctx, question, &asked, time, Learn::Else, understand)?;
     let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
@@ -46,7 +56,7 @@ fn lemma(
         return Ok(Some(renamed(&automaton.lines, title)));
     }
     let best = best.or(found.proposals.first());
-    Ok(best.map(|one| format!("claim \"{title}\" for {clauses}: {}", one.statement)))
+    Ok(best.map(|one| format!("{head} {}", one.statement)))
 }
 
 /// A definition and a claim with a title, and a name of the definition's own that goes with it.

@@ -4,7 +4,7 @@
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::Env;
-use crate::model::{Change, Clause, Pattern, Term, TermKind};
+use crate::model::{Change, Clause, Gather, Pattern, Term, TermKind};
 use crate::source::Span;
 use crate::syntax::tree::SetOp;
 use crate::value::width;
@@ -31,11 +31,13 @@ impl<'p> Scope<'p> {
                 let rest = self.under(&holds, |scope| scope.ways(rest, env, body))?;
                 Ok(Formula::all([holds, rest]))
             }
-            Clause::Let { pattern, value } => self.local(|scope| {
-                let value = scope.eval(value, env)?;
-                let mut env = env.clone();
-                bind(&mut env, pattern, value)?;
-                scope.ways(rest, &env, body)
+            Clause::Let { pattern, value } => self.cases(&mut |scope| {
+                scope.local(|scope| {
+                    let value = scope.eval(value, env)?;
+                    let mut env = env.clone();
+                    bind(&mut env, pattern, value)?;
+                    scope.ways(rest, &env, body)
+                })
             }),
             Clause::In { pattern: Pattern::Slot(slot), source, span } if env.slots.contains_key(slot) => {
                 let member = &env.slots[slot];
@@ -56,7 +58,14 @@ impl<'p> Scope<'p> {
                     scope.ways(rest, &env, body)
                 }),
             Clause::In { pattern, source, span } => self.local(|scope| {
-                let domain = scope.eval(source, env)?;
+                // Members that are written twice are one way, or two that lead to the same.
+                let domain = match &source.kind {
+                    TermKind::Items(Gather::Set, items) if items.iter().all(|item| !item.spread) => {
+                        let members = items.iter().map(|item| scope.eval(&item.term, env));
+                        Sym::list(members.collect::<Result<Vec<_>, No>>()?)
+                    }
+                    _ => scope.eval(source, env)?,
+                };
                 scope.each(&domain, *span, &mut |scope, member| {
                     let mut env = env.clone();
                     bind(&mut env, pattern, member)?;

@@ -284,7 +284,7 @@ impl<'p> Fact<'p> {
     pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         self.used.set(true);
         match &self.claimed {
-            Claimed::Term(term) => scope.int(term, &self.env(part)?),
+            Claimed::Term(term) => scope.whole(term, &self.env(part)?),
             Claimed::Always(_) if self.only.over => Ok(Linear::default()),
             Claimed::Always(_) | Claimed::Where(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {

@@ -121,7 +121,7 @@ impl<'p> Scope<'p> {
                     let asked = scope.under(&legal, |scope| scope.merged(parts, &mut asked))?;
                     Ok(Formula::all([legal, asked]))
                 };
-                self.sums(position, env, &[], &mut asked)
+                self.cases(&mut |scope| scope.sums(position, env, &[], &mut asked))
             }
             Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
         }

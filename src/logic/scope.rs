@@ -44,6 +44,8 @@ pub(crate) struct Scope<'p> {
     frames: Vec<Frame>,
     /// What holds where the present term is evaluated.
     path: Vec<Formula>,
+    /// Numbers of which it is assumed there that they are 0, or that they are not.
+    zeros: Vec<(Linear, bool)>,
     pub(crate) depth: usize,
     steps: usize,
     /// The ways to write numbers whose digits are spoken of.
@@ -97,6 +99,7 @@ impl<'p> Scope<'p> {
             next: 0,
             frames: vec![Frame::default()],
             path: Vec::new(),
+            zeros: Vec::new(),
             depth: 0,
             steps: 0,
             digits: BTreeSet::new(),
@@ -216,6 +219,60 @@ impl<'p> Scope<'p> {
         let result = inner(self);
         self.path.pop();
         result
+    }
+
+    /// Whether two numbers are the same, by what holds here. Error: it is open; [`Scope::cases`] goes through both cases.
+    pub(crate) fn are_same(&mut self, a: &Linear, b: &Linear) -> Result<bool, No> {
+        let (difference, other) = (a.minus(b), b.minus(a));
+        if let Some(number) = difference.constant() {
+            return Ok(*number == BigInt::ZERO);
+        }
+        if let Some((_, zero)) = self.zeros.iter().find(|(number, _)| *number == difference || *number == other) {
+            return Ok(*zero);
+        }
+        let zero = Formula::zero(&difference);
+        for same in [false, true] {
+            if self.never(if same { zero.clone().not() } else { zero.clone() }) {
+                return Ok(same);
+            }
+        }
+        Err(No {
+            open: Some(Box::new(difference)),
+            ..No::bare("a set of which it depends on its numbers how many they are")
+        })
+    }
+
+    /// Whether simple conditions and definitions that hold here, and speak of the same numbers, exclude a condition.
+    fn never(&mut self, condition: Formula) -> bool {
+        // As much work as many terms.
+        self.steps += 50;
+        let limit = Limit { states: 200, tests: 5000, ..Limit::default() };
+        let mut simple = Vec::new();
+        for known in self.frames.iter().flat_map(|frame| &frame.definitions).chain(&self.path) {
+            simple_parts(known, &mut simple);
+        }
+        let own: BTreeSet<Track> = condition.free().into_iter().collect();
+        simple.retain(|known| known.free().iter().any(|track| own.contains(track)));
+        let known = Formula::all(simple.into_iter().chain([condition]));
+        compile(&known, System::Binary, &limit).is_ok_and(|automaton| automaton.is_empty())
+    }
+
+    /// What is asked, where it is open whether numbers are the same by cases of that.
+    pub(crate) fn cases(&mut self, asked: &mut dyn FnMut(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
+        self.step()?;
+        let difference = match asked(self) {
+            Err(No { open: Some(difference), .. }) => *difference,
+            done => return done,
+        };
+        let zero = Formula::zero(&difference);
+        let mut ways = Vec::new();
+        for (same, condition) in [(true, zero.clone()), (false, zero.not())] {
+            self.zeros.push((difference.clone(), same));
+            let way = self.under(&condition, |scope| scope.cases(asked));
+            self.zeros.pop();
+            ways.push(Formula::all([condition, way?]));
+        }
+        Ok(Formula::any(ways))
     }
 
     /// A formula with variables of its own: bound, and what determines them said.

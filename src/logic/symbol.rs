@@ -62,6 +62,8 @@ pub struct No {
     pub(crate) limit: bool,
     /// The position of which a closed form would help.
     pub(crate) wanted: Option<Box<Wanted>>,
+    /// It depends on whether this number is 0: where it is known, the term may be in the logic.
+    pub(crate) open: Option<Box<Linear>>,
 }
 
 /// A position of which nothing is known, and what is asked of it.
@@ -87,7 +89,7 @@ impl No {
     }
 
     pub(crate) fn bare(why: impl Into<String>) -> No {
-        No { span: None, why: why.into(), limit: false, wanted: None }
+        No { span: None, why: why.into(), limit: false, wanted: None, open: None }
     }
 }
 

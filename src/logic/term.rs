@@ -4,7 +4,9 @@ use crate::logic::clauses::written_out;
 use crate::logic::symbol::{No, Part, Sym, odd};
 use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
-use crate::model::{CompareOp, Def, Frame, GameId, Gather, LogicOp, Pattern, Program, Slot, Term, TermKind};
+use crate::model::{
+    BinaryOp, CompareOp, Def, Frame, GameId, Gather, Item, LogicOp, Pattern, Program, Slot, Term, TermKind,
+};
 use grundy_automata::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -111,6 +113,18 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
     }
 
+    /// The same of a number that may be written as a quotient, as `(n - n mod 2) / 2`: it must be whole.
+    pub(crate) fn whole(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
+        match self.eval(term, env)? {
+            Sym::Int(number) => Ok(number),
+            Sym::Real { a, b, below } if b == Linear::default() => {
+                self.need(Formula::multiple(&a, &below));
+                Ok(self.divided(&a, &below, true))
+            }
+            _ => Err(odd(term.span)),
+        }
+    }
+
     pub(crate) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         self.step()?;
         if let Some(known) = self.constants.get(&term.id()) {
@@ -130,7 +144,17 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 Ok(Sym::Bool(self.truth(term, env)?))
             }
             TermKind::Binary(op, a, b) => {
-                let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
+                let x = self.eval(a, env)?;
+                if let (
+                    BinaryOp::Xor | BinaryOp::Sub | BinaryOp::Meet,
+                    Sym::Set(x),
+                    TermKind::Items(Gather::Set, items),
+                ) = (op, &x, &b.kind)
+                {
+                    let members = self.different(items, env)?;
+                    return self.of_sets(*op, x, &members, term);
+                }
+                let y = self.eval(b, env)?;
                 self.operated(*op, x, y, term)
             }
             TermKind::If(condition, a, b) => {
@@ -233,6 +257,23 @@ impl<'p> crate::logic::scope::Scope<'p> {
             }
             TermKind::Drawing(_) => Err(odd(term.span)),
         }
+    }
+
+    /// The numbers of a set as they are written, in no order: all of them must be different.
+    fn different(&mut self, items: &'p [Item], env: &Env<'p>) -> Result<Vec<Linear>, No> {
+        let mut members = Vec::new();
+        for item in items {
+            match self.eval(&item.term, env)? {
+                Sym::Int(number) if !item.spread => members.push(number),
+                _ => return Err(odd(item.term.span)),
+            }
+        }
+        for (at, a) in members.iter().enumerate() {
+            for b in &members[..at] {
+                self.need(Formula::equal(a, b).not());
+            }
+        }
+        Ok(members)
     }
 
     /// A value where a type of another form is wanted.

@@ -4,11 +4,15 @@ use crate::logic::clauses::written_out;
 use crate::logic::numbers::{Weights, odd_places, times};
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
-use crate::logic::term::{Env, real};
-use crate::model::{BinaryOp, Builtin, Term, TermKind, Type};
+use crate::logic::term::{Env, name_of, real};
+use crate::model::walk::{bare, slots_in};
+use crate::model::{BinaryOp, Builtin, Clause, Gather, Term, TermKind, Type};
 use grundy_automata::{Atom, Formula, Linear, System, Track};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
+
+/// Real numbers are raised to no higher power.
+const POWER: usize = 64;
 
 impl<'p> Scope<'p> {
     pub(crate) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
@@ -17,6 +21,9 @@ impl<'p> Scope<'p> {
         }
         if word == Builtin::Nat {
             return Ok(Sym::Naturals);
+        }
+        if let Some(sum) = self.ones_counted(word, arguments, env)? {
+            return Ok(sum);
         }
         let mut values = Vec::new();
         for argument in arguments {
@@ -135,6 +142,69 @@ impl<'p> Scope<'p> {
             ) => self.question(word, parts, *misere, term),
             _ => Err(No::at(term.span, "this word is not in the logic of the prover")),
         }
+    }
+
+    /// For each member of two sets whether it is one of the other. Error: it is open.
+    fn shared(&mut self, x: &[Linear], y: &[Linear]) -> Result<[Vec<bool>; 2], No> {
+        // As written is enough where it is: members of one set differ.
+        let mut shared =
+            [x.iter().map(|m| y.contains(m)).collect::<Vec<_>>(), y.iter().map(|m| x.contains(m)).collect()];
+        for (j, b) in y.iter().enumerate() {
+            for (i, a) in x.iter().enumerate() {
+                if !shared[0][i] && !shared[1][j] && self.are_same(a, b)? {
+                    (shared[0][i], shared[1][j]) = (true, true);
+                }
+            }
+        }
+        Ok(shared)
+    }
+
+    /// `xor`, `-` and `&` of sets, the second of which need not be in order.
+    pub(crate) fn of_sets(&mut self, op: BinaryOp, x: &[Linear], y: &[Linear], term: &Term) -> Result<Sym, No> {
+        let [in_y, in_x] = self.shared(x, y)?;
+        let kept = |of: &[Linear], shared: &[bool], which: bool| -> Vec<Linear> {
+            of.iter().zip(shared).filter(|(_, shared)| **shared == which).map(|(member, _)| member.clone()).collect()
+        };
+        Ok(match op {
+            BinaryOp::Xor => {
+                let members = [kept(x, &in_y, false), kept(y, &in_x, false)].concat();
+                return self.set(Sym::list(members.into_iter().map(Sym::Int)), term);
+            }
+            _ => Sym::Set(kept(x, &in_y, op == BinaryOp::Meet)),
+        })
+    }
+
+    /// The sum of the binary digits of a number where they are counted one by one: `count(bit(n, i) for i in 0..bits(n) - 1)`, the sum
+    /// of `if bit(n, i) then 1 else 0`, or the size of the collection of places with a digit 1. `None`: it is something else.
+    fn ones_counted(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>) -> Result<Option<Sym>, No> {
+        let [Term { kind: TermKind::Comprehension(gather, value, clauses), .. }] = arguments else { return Ok(None) };
+        let is = |term: &Term, number: u8| matches!(&bare(term).kind, TermKind::Int(n) if *n == BigInt::from(number));
+        let (condition, binder) = match (word, &bare(value).kind, &clauses[..]) {
+            (Builtin::Count, _, [binder]) => (&**value, binder),
+            (Builtin::Sum, TermKind::If(condition, one, zero), [binder]) if is(one, 1) && is(zero, 0) => {
+                (&**condition, binder)
+            }
+            (Builtin::Size, TermKind::Slot(_), [binder, Clause::Where(condition)]) => (condition, binder),
+            (Builtin::Size, _, [binder, Clause::Where(condition)]) if *gather != Gather::Set => (condition, binder),
+            _ => return Ok(None),
+        };
+        let (Clause::In { pattern, source, .. }, TermKind::Builtin(Builtin::Bit, bit)) =
+            (binder, &bare(condition).kind)
+        else {
+            return Ok(None);
+        };
+        let ([of, at], Some(slot)) = (&bit[..], name_of(pattern)) else { return Ok(None) };
+        if !matches!(bare(at).kind, TermKind::Slot(other) if other == slot) || slots_in(of).contains(&slot) {
+            return Ok(None);
+        }
+        let TermKind::Binary(BinaryOp::Range, from, to) = &bare(source).kind else { return Ok(None) };
+        let Some(bounded) = places_of(to).filter(|_| is(from, 0)) else { return Ok(None) };
+        let (number, bounded) = (self.int(of, env)?, self.int(bounded, env)?);
+        if number != bounded {
+            return Ok(None);
+        }
+        self.need(Formula::natural(&number));
+        Ok(Some(Sym::DigitSum(number, Weights::Digits(2), BigInt::ZERO)))
     }
 
     /// `all(..)` and `any(..)`, over lists of any length.
@@ -271,6 +341,12 @@ impl<'p> Scope<'p> {
                     _ => Err(No::at(term.span, "a power of a variable")),
                 }
             }
+            (BinaryOp::Pow, Sym::Real { .. }, Sym::Int(y)) => {
+                let times = y.constant().and_then(ToPrimitive::to_usize).filter(|&times| times <= POWER);
+                let times = times.ok_or_else(|| No::at(term.span, "a power of a variable, or a high one"))?;
+                std::iter::repeat_n(x, times)
+                    .try_fold(Sym::number(1), |all, x| self.operated(BinaryOp::Mul, all, x, term))
+            }
             (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
                 (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
                     Some(by) if by.is_positive() => {
@@ -296,10 +372,11 @@ impl<'p> Scope<'p> {
             },
             (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
                 match (&x, &y) {
-                    (Sym::Set(of), Sym::Set(less)) => removed(of, less, term),
+                    (Sym::Set(of), Sym::Set(less)) => self.of_sets(op, of, less, term),
                     _ => Ok(Sym::Without(Box::new(x), Box::new(y))),
                 }
             }
+            (BinaryOp::Meet | BinaryOp::Xor, Sym::Set(x), Sym::Set(y)) => self.of_sets(op, x, y, term),
             (BinaryOp::Add, Sym::Set(x), Sym::Set(y)) => {
                 let all = x.iter().chain(y).cloned().map(Sym::Int);
                 let list = Sym::list(all);
@@ -337,6 +414,20 @@ impl<'p> Scope<'p> {
     }
 }
 
+/// The number whose places all are from 0 to this one: `bits(n) - 1`, `bits(n)`, or more.
+fn places_of(last: &Term) -> Option<&Term> {
+    let count = |term: &Term| if let TermKind::Int(number) = &bare(term).kind { number.to_i64() } else { None };
+    match &bare(last).kind {
+        TermKind::Builtin(Builtin::Bits, of) => of.first(),
+        TermKind::Binary(BinaryOp::Add, of, more) if count(more)? >= 0 => places_of(of),
+        TermKind::Binary(BinaryOp::Sub, of, less) if (0..=1).contains(&count(less)?) => match &bare(of).kind {
+            TermKind::Builtin(Builtin::Bits, of) => of.first(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn spread(values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
     let items = match values {
         [one] if !matches!(one, Sym::Int(_)) => written_out(one).ok_or_else(|| odd(term.span))?,
@@ -364,16 +455,4 @@ fn root(value: &Sym, term: &Term) -> Result<Sym, No> {
         Some(root) => Ok(Sym::Real { a: Linear::default(), b: Linear::number(root), below: BigInt::from(1) }),
         None => Err(No::at(term.span, "a square root other than that of 5")),
     }
-}
-
-/// A set without the members of another, each of which must be one of its members as it is written.
-fn removed(of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
-    let mut left = of.to_vec();
-    for member in less {
-        let Some(at) = left.iter().position(|other| other == member) else {
-            return Err(No::at(term.span, "a set without members that are not known to be in it"));
-        };
-        left.remove(at);
-    }
-    Ok(Sym::Set(left))
 }

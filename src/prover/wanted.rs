@@ -19,7 +19,7 @@ use std::rc::Rc;
 pub struct Missing {
     /// What is asked: `grundy(Nim([heaps1, heaps2]))`.
     pub expr: String,
-    /// For which values: `heaps1, heaps2 in nat`, then conditions.
+    /// For which values: `heaps1, heaps2 in nat`, then conditions; empty where there are no variables.
     pub clauses: String,
     /// How many variables there are.
     pub variables: usize,
@@ -42,7 +42,7 @@ pub(super) fn question(program: &Program, file: File<'_>, wanted: &Wanted) -> Op
         fields.push(clauses.text(&field.name, sym)?);
     }
     let variables = clauses.numbers.len() + clauses.truths.len();
-    if variables > VARIABLES || clauses.numbers.is_empty() {
+    if variables > VARIABLES {
         return None;
     }
     if let Some(filter) = &game.filter {
@@ -162,10 +162,10 @@ impl Clauses {
     }
 
     fn written(&self) -> String {
-        let mut text = format!("{} in nat", self.numbers.join(", "));
-        if !self.truths.is_empty() {
-            text += &format!(", {} in {{false, true}}", self.truths.join(", "));
-        }
+        let over =
+            |names: &[String], domain: &str| (!names.is_empty()).then(|| format!("{} in {domain}", names.join(", ")));
+        let binders = [over(&self.numbers, "nat"), over(&self.truths, "{false, true}")];
+        let mut text = binders.into_iter().flatten().collect::<Vec<_>>().join(", ");
         for condition in &self.conditions {
             text += &format!(" where {condition}");
         }
