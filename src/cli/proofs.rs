@@ -14,9 +14,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Lemmas of lemmas: so often is it tried again.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 6;
+/// So many lemmas are sought at once.
+const QUESTIONS: usize = 8;
 /// Of the time that is left a lemma takes so much at most, and all of a round a quarter.
-const LEMMA: Duration = Duration::from_secs(3);
+const LEMMA: Duration = Duration::from_secs(1);
 
 /// A statement with how it was decided.
 pub(super) struct Proof {
@@ -80,6 +82,7 @@ pub(super) fn proofs(
         let missing = held.iter().flat_map(|proof| proof.argument.missing.clone());
         let mut open: Vec<Missing> = Vec::new();
         missing.for_each(|one| open.extend((!asked.contains(&one) && !open.contains(&one)).then_some(one)));
+        open.truncate(QUESTIONS);
         let left = time.saturating_sub(start.elapsed());
         if open.is_empty() || left.is_zero() || workspace.interrupted.load(Ordering::Relaxed) {
             break;
@@ -92,7 +95,7 @@ pub(super) fn proofs(
         let more = lemmas(&open, found.lines.len() + 1, share, &mut understand);
         asked.extend(open);
         if more.is_empty() {
-            break;
+            continue;
         }
         found.lines.extend(more);
         again(parsed, (time.saturating_sub(start.elapsed()), keep), workspace, (&mut held, &mut found));

@@ -12,12 +12,8 @@ use crate::source::Diagnostic;
 use crate::value::{Value, width};
 use std::time::Duration;
 
-/// So many questions are asked at once.
-const QUESTIONS: usize = 8;
-
 /// For each question a claim line, if a closed form is found; their titles are counted on from `first`. `time` is for all.
 pub fn lemmas(missing: &[Missing], first: usize, time: Duration, understand: Understand<'_>) -> Vec<String> {
-    let missing = &missing[..missing.len().min(QUESTIONS)];
     let share = time / width::short(missing.len().max(1));
     let mut lines = Vec::new();
     for one in missing {

@@ -31,8 +31,8 @@ impl<'p> Scope<'p> {
                 let rest = self.under(&holds, |scope| scope.ways(rest, env, body))?;
                 Ok(Formula::all([holds, rest]))
             }
-            Clause::Let { pattern, value } => self.cases(&mut |scope| {
-                scope.local(|scope| {
+            Clause::Let { pattern, value } => self.local(|scope| {
+                scope.cases(&mut |scope| {
                     let value = scope.eval(value, env)?;
                     let mut env = env.clone();
                     bind(&mut env, pattern, value)?;

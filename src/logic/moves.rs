@@ -121,7 +121,7 @@ impl<'p> Scope<'p> {
                     let asked = scope.under(&legal, |scope| scope.merged(parts, &mut asked))?;
                     Ok(Formula::all([legal, asked]))
                 };
-                self.cases(&mut |scope| scope.sums(position, env, &[], &mut asked))
+                self.sums(position, env, &[], &mut asked)
             }
             Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
         }
@@ -144,9 +144,11 @@ impl<'p> Scope<'p> {
                 let Sym::List(items) = scope.eval(&list[0], env)? else { return Err(odd(term.span)) };
                 scope.some_of_list(&items, term.span, before, asked)
             }),
-            _ => self.local(|scope| match scope.position(term, env)? {
-                Sym::Position { parts, .. } => asked(scope, &[before, &parts].concat()),
-                _ => Err(odd(term.span)),
+            _ => self.local(|scope| {
+                scope.cases(&mut |scope| match scope.position(term, env)? {
+                    Sym::Position { parts, .. } => asked(scope, &[before, &parts].concat()),
+                    _ => Err(odd(term.span)),
+                })
             }),
         }
     }

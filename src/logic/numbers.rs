@@ -430,6 +430,13 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
+            (Sym::Real { .. }, Sym::Int(_) | Sym::Real { .. }) | (Sym::Int(_), Sym::Real { .. }) => {
+                let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd(span)) };
+                // The square root is irrational: `a + b s == 0` where both are 0.
+                let minus =
+                    |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
+                Ok(Formula::all([Formula::zero(&minus(&xa, &ya)), Formula::zero(&minus(&xb, &yb))]))
+            }
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     let parts: Result<Vec<Formula>, No> =

@@ -257,13 +257,24 @@ impl<'p> Scope<'p> {
         compile(&known, System::Binary, &limit).is_ok_and(|automaton| automaton.is_empty())
     }
 
-    /// What is asked, where it is open whether numbers are the same by cases of that.
+    /// What is asked, where it is open whether numbers are the same by cases of that. The innermost place must be its own, for what is
+    /// defined in the first attempt is spoken of in the cases.
     pub(crate) fn cases(&mut self, asked: &mut dyn FnMut(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
+        const DEPTH: usize = 8;
         self.step()?;
-        let difference = match asked(self) {
-            Err(No { open: Some(difference), .. }) => *difference,
+        let before = self.next;
+        let (difference, no) = match asked(self) {
+            Err(mut no) => match no.open.take() {
+                Some(difference) => (*difference, no),
+                None => return Err(no),
+            },
             done => return done,
         };
+        // Nothing can be said here of variables that belong to a place within.
+        let here = |track: &Track| *track < before || self.frames.iter().any(|frame| frame.tracks.contains(track));
+        if self.zeros.len() == DEPTH || !difference.terms.iter().all(|(track, _)| here(track)) {
+            return Err(no);
+        }
         let zero = Formula::zero(&difference);
         let mut ways = Vec::new();
         for (same, condition) in [(true, zero.clone()), (false, zero.not())] {

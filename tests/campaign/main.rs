@@ -46,6 +46,8 @@ mod properties;
 mod prove_forms;
 #[path = "../it/prove_relations.rs"]
 mod prove_relations;
+#[path = "../it/prove_sets.rs"]
+mod prove_sets;
 #[path = "../it/prove_terms.rs"]
 mod prove_terms;
 #[path = "../it/questions.rs"]

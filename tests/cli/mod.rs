@@ -17,5 +17,6 @@ mod large;
 mod library;
 mod limits;
 mod play;
+mod theorems;
 mod together;
 mod values;

@@ -38,6 +38,7 @@ mod period_certificates;
 mod prove;
 mod prove_forms;
 mod prove_relations;
+mod prove_sets;
 mod prove_terms;
 mod questions;
 mod scores;
