@@ -148,9 +148,6 @@ fn again(
             None => proved.push(proof),
         }
     });
-    if let Some(first) = held.iter_mut().find(|proof| is_open(proof)) {
-        first.argument.missing.extend(more);
-    }
     for mut proof in proved {
         let (span, kind) = (proof.finding.span, proof.finding.kind);
         let before = held.iter_mut().find(|one| one.finding.span == span && one.finding.kind == kind && is_open(one));
@@ -161,5 +158,8 @@ fn again(
             proof.lemmas = found.among(&proof.argument.used);
             *before = proof;
         }
+    }
+    if let Some(first) = held.iter_mut().find(|proof| is_open(proof)) {
+        first.argument.missing.extend(more);
     }
 }

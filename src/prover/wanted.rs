@@ -101,7 +101,10 @@ pub(super) fn beside<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact
             },
             None => vec![field.clone()],
         };
-        rows = rows.iter().flat_map(|row| values.iter().map(|value| [&row[..], &[value.clone()]].concat())).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| values.iter().map(|value| [&row[..], std::slice::from_ref(value)].concat()))
+            .collect();
         if rows.len() > MOST {
             return vec![wanted(any)];
         }
@@ -166,9 +169,7 @@ impl Clauses {
             |names: &[String], domain: &str| (!names.is_empty()).then(|| format!("{} in {domain}", names.join(", ")));
         let binders = [over(&self.numbers, "nat"), over(&self.truths, "{false, true}")];
         let mut text = binders.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        for condition in &self.conditions {
-            text += &format!(" where {condition}");
-        }
+        self.conditions.iter().for_each(|condition| text.extend([" where ", condition.as_str()]));
         text
     }
 }
