@@ -136,6 +136,11 @@ pub(super) fn prove<'p>(
         let (system, notes) = (System::Binary, maker.notes);
         return Ok(Proof::Proved(Induction { system, statements: 0, largest: 0, orders: false, notes }));
     }
+    if fact.says != Says::Grundy {
+        // What is wrong with the statement itself is told first.
+        let PositionContext { mut scope, part, .. } = maker.setting()?;
+        fact.lost(&mut scope, &part)?;
+    }
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;

@@ -6,11 +6,15 @@ use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
-use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
+use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor};
 use grundy_heap::certificate as period;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// An automaton of more states is large.
+const LARGE: usize = 10_000;
 
 /// A formula that was decided.
 #[derive(Clone, Debug)]
@@ -71,24 +75,54 @@ pub(super) struct ProofLog {
     pub(super) limit: Limit,
     /// What is kept, if it is; the steps of a case that is not closed yet.
     kept: Option<RefCell<(Argument, Vec<Step>)>>,
+    /// Formulas, as they are shown, that were decided in another form.
+    other_forms: RefCell<Vec<(String, Formula)>>,
 }
 
 impl ProofLog {
     pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
-        ProofLog { limit, kept: keep.then(RefCell::default) }
+        ProofLog { limit, kept: keep.then(RefCell::default), other_forms: RefCell::default() }
     }
 
     pub(super) fn keeps(&self) -> bool {
         self.kept.is_some()
     }
 
+    /// The automaton of a formula. Where it is large and the formula divides by an odd number, that no numbers make it true may be
+    /// seen by cases of remainders.
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
-        let automaton = compile(formula, system, &self.limit)?;
+        let in_cases = if odd_divisor(formula).is_some() { self.never_in_cases(formula, system) } else { None };
+        let (decided, automaton) = match in_cases {
+            Some(decided) => decided,
+            None => (formula.clone(), compile(formula, system, &self.limit)?),
+        };
         self.keep(|argument, _| {
             let never = automaton.is_empty();
-            argument.decided.push(Decided { formula: formula.clone(), system, never });
+            argument.decided.push(Decided { formula: decided, system, never });
         });
         Ok(automaton)
+    }
+
+    /// The automaton if it is small, or that of all cases of remainders if it accepts nothing, with what was decided.
+    fn never_in_cases(&self, formula: &Formula, system: System) -> Option<(Formula, Automaton)> {
+        let limit = &self.limit;
+        let (states, tests) = (limit.states.min(LARGE), limit.tests.min(LARGE * 20));
+        let small = Limit { states, tests, largest: Arc::default(), ..limit.clone() };
+        let decided = match compile(formula, system, &small) {
+            Ok(automaton) => (formula.clone(), automaton),
+            Err(Reason::States(_) | Reason::Tests(_)) => {
+                small.largest.store(0, Ordering::Relaxed);
+                let cases = by_remainders(formula)?;
+                let automaton = compile(&cases, system, &small).ok().filter(Automaton::is_empty)?;
+                if self.keeps() {
+                    self.other_forms.borrow_mut().push((format!("{formula:?}"), cases.clone()));
+                }
+                (cases, automaton)
+            }
+            Err(_) => return None,
+        };
+        limit.largest.fetch_max(small.largest.load(Ordering::Relaxed), Ordering::Relaxed);
+        Some(decided)
     }
 
     /// Keeps something of the argument and the steps of the present case, if anything is kept.
@@ -101,6 +135,9 @@ impl ProofLog {
 
     /// The case rests on this, which was decided.
     pub(super) fn step(&self, what: impl Into<String>, never: &Formula) {
+        let other_forms = self.other_forms.borrow();
+        let shown = if other_forms.is_empty() { String::new() } else { format!("{never:?}") };
+        let never = other_forms.iter().find(|(text, _)| *text == shown).map_or(never, |(_, form)| form);
         self.keep(|_, steps| steps.push((what.into(), never.clone())));
     }
 

@@ -4,7 +4,7 @@ use crate::formulas::{closed, formulas, holds};
 use crate::proofs::{self, corpus};
 use crate::proved::USUAL;
 use crate::rounds;
-use grundy_automata::{Atom, Formula, Limit, Linear, System, Table, Texts, solution};
+use grundy_automata::{Atom, Formula, Limit, Linear, System, Table, Texts, by_remainders, compile, solution};
 use grundy_verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, Written, decide, parse};
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -59,6 +59,11 @@ fn agree(formula: &Formula, system: System) {
         Ok(never) => assert_eq!(never, expected, "{system:?} {at:?} {formula:?}"),
         Err(halt) => assert!(matches!(halt, Halt::Entries(_)), "{halt:?}"),
     };
+    if let (Some(cases), Ok(own)) = (by_remainders(formula), compile(formula, system, &soon())) {
+        if let Ok(cases) = compile(&cases, system, &soon()) {
+            assert_eq!(own.is_empty(), cases.is_empty(), "{system:?} {formula:?}");
+        }
+    }
     if let Ok(own) = solution(formula, system, &Limit::default()) {
         same(formula, own.is_none(), &[]);
     }

@@ -20,6 +20,7 @@ mod automaton;
 mod compile;
 mod formula;
 pub mod order;
+mod remainders;
 mod system;
 mod text;
 
@@ -27,5 +28,6 @@ pub use crate::arithmetic::forget;
 pub use crate::automaton::{Automaton, Join, Track};
 pub use crate::compile::{Solution, compile, least, least_beside, solution};
 pub use crate::formula::{Atom, Formula, Linear, Sense};
+pub use crate::remainders::{by_remainders, odd_divisor};
 pub use crate::system::{Limit, Reason, System};
 pub use crate::text::{Table, Texts};
