@@ -55,7 +55,7 @@ pub(crate) struct Only<'p> {
     pub(crate) any: Vec<Slot>,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
     pub(crate) order: Vec<usize>,
-    /// Where there is no move, and no line of the game says who has won: of that nothing else here says more.
+    /// Where there is no move, and no line of the game says who has won; the other fields are then empty.
     pub(crate) over: bool,
 }
 
