@@ -59,10 +59,10 @@ fn agree(formula: &Formula, system: System) {
         Ok(never) => assert_eq!(never, expected, "{system:?} {at:?} {formula:?}"),
         Err(halt) => assert!(matches!(halt, Halt::Entries(_)), "{halt:?}"),
     };
-    if let (Some(cases), Ok(own)) = (by_remainders(formula), compile(formula, system, &soon())) {
-        if let Ok(cases) = compile(&cases, system, &soon()) {
-            assert_eq!(own.is_empty(), cases.is_empty(), "{system:?} {formula:?}");
-        }
+    if let (Some(cases), Ok(own)) = (by_remainders(formula), compile(formula, system, &soon()))
+        && let Ok(cases) = compile(&cases, system, &soon())
+    {
+        assert_eq!(own.is_empty(), cases.is_empty(), "{system:?} {formula:?}");
     }
     if let Ok(own) = solution(formula, system, &Limit::default()) {
         same(formula, own.is_none(), &[]);
