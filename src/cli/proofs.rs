@@ -5,6 +5,7 @@ use crate::claims::File;
 use crate::cli::load::{Loaded, Parsed};
 use crate::cli::workspace::Workspace;
 use crate::guess::lemmas::lemmas;
+use crate::model::Question;
 use crate::prover::{Argument, Effort, Missing, Run, every};
 use crate::source::{Diagnostic, Span};
 use crate::syntax;
@@ -28,9 +29,10 @@ pub(super) struct Proof {
     pub(super) lemmas: Vec<usize>,
 }
 
-/// What was found beside the file: claim lines that are proved, each with its proof.
-#[derive(Default)]
+/// What was found beside the file: claim lines, each with its proof if it is proved.
 pub(super) struct Lemmas {
+    /// The number in the title of the first: those of the file come before.
+    first: usize,
     pub(super) lines: Vec<String>,
     pub(super) proofs: Vec<Option<Proof>>,
 }
@@ -39,12 +41,10 @@ impl Lemmas {
     /// The lemmas among these statements, those that they rest on included, in the order in which they were found.
     fn among(&self, used: &[String]) -> Vec<usize> {
         let (mut all, mut open) = (BTreeSet::new(), used.to_vec());
-        while let Some(title) = open.pop() {
-            let at =
-                title.strip_prefix("claim \"lemma ").and_then(|rest| rest.strip_suffix('"')?.parse::<usize>().ok());
-            let Some(at) = at.and_then(|number| number.checked_sub(1)).filter(|at| *at < self.lines.len()) else {
-                continue;
-            };
+        while let Some(called) = open.pop() {
+            let title = called.strip_prefix("claim \"").and_then(|rest| rest.strip_suffix('"'));
+            let at = title.and_then(numbered).and_then(|number| number.checked_sub(self.first));
+            let Some(at) = at.filter(|at| *at < self.lines.len()) else { continue };
             if all.insert(at)
                 && let Some(Some(proof)) = self.proofs.get(at)
             {
@@ -53,6 +53,11 @@ impl Lemmas {
         }
         all.into_iter().collect()
     }
+}
+
+/// The number of a lemma, by its title.
+fn numbered(title: &str) -> Option<usize> {
+    title.strip_prefix("lemma ")?.parse().ok()
 }
 
 /// Proves the statements of a file and hands each to `tell` in their order, with all lemmas that were found till then. `time` is for all.
@@ -65,7 +70,13 @@ pub(super) fn proofs(
 ) {
     let (own, start) = (parsed.source, Instant::now());
     let mut ctx = workspace.context_without_clock(loaded);
-    let (mut held, mut found): (Vec<Proof>, Lemmas) = (Vec::new(), Lemmas::default());
+    // Lemmas that were added to the file keep their numbers.
+    let before = loaded.program.questions.iter().filter_map(|question| match question {
+        Question::Claim(claim) => numbered(&claim.title),
+        _ => None,
+    });
+    let first = before.max().map_or(1, |number| number.saturating_add(1));
+    let (mut held, mut found) = (Vec::new(), Lemmas { first, lines: Vec::new(), proofs: Vec::new() });
     let file = File { sources: &workspace.sources, own };
     every(&mut ctx, time.into(), file, Run { keep, ..Run::default() }, &mut |finding, argument| {
         let proof = Proof { finding, argument, lemmas: Vec::new() };
@@ -75,11 +86,9 @@ pub(super) fn proofs(
             held.push(proof);
         }
     });
-    // Titles of the file's own must not be taken for those of lemmas.
     let mut asked: Vec<Missing> = Vec::new();
-    let clash = held.iter().any(|proof| proof.finding.title.starts_with("lemma "));
-    for _ in 0..if clash { 0 } else { ROUNDS } {
-        let missing = held.iter().flat_map(|proof| proof.argument.missing.clone());
+    for _ in 0..ROUNDS {
+        let missing = held.iter().flat_map(|proof: &Proof| proof.argument.missing.clone());
         let mut open: Vec<Missing> = Vec::new();
         missing.for_each(|one| open.extend((!asked.contains(&one) && !open.contains(&one)).then_some(one)));
         open.truncate(QUESTIONS);
@@ -92,7 +101,7 @@ pub(super) fn proofs(
             Ok(workspace.context_without_clock(&loaded))
         };
         let share = (left / 4).min(LEMMA * width::short(open.len()));
-        let more = lemmas(&open, found.lines.len() + 1, share, &mut understand);
+        let more = lemmas(&open, first + found.lines.len(), share, &mut understand);
         asked.extend(open);
         if more.is_empty() {
             continue;
