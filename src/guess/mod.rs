@@ -78,8 +78,6 @@ pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Context, Vec<Di
 /// When an automaton is learnt from the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learn {
-    /// Never.
-    Never,
     /// Where no closed form is proved.
     Else,
     /// Always; where there is a closed form it must be proved.
@@ -149,7 +147,7 @@ pub fn guess(
         }
     }
     result.refuted = refuted;
-    if learn == Learn::Also || learn == Learn::Else && !result.proposals.iter().any(proved) {
+    if learn == Learn::Also || !result.proposals.iter().any(proved) {
         let found = automata::found(&mut run, left(start), understand)?;
         // Where there are claims for the values, an automaton tells more only if it is proved.
         let any = learn == Learn::Also || result.proposals.is_empty();

@@ -179,13 +179,19 @@ impl<'p> Scope<'p> {
     fn ones_counted(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>) -> Result<Option<Sym>, No> {
         let [Term { kind: TermKind::Comprehension(gather, value, clauses), .. }] = arguments else { return Ok(None) };
         let is = |term: &Term, number: u8| matches!(&bare(term).kind, TermKind::Int(n) if *n == BigInt::from(number));
+        let list = *gather != Gather::Set;
         let (condition, binder) = match (word, &bare(value).kind, &clauses[..]) {
-            (Builtin::Count, _, [binder]) => (&**value, binder),
-            (Builtin::Sum, TermKind::If(condition, one, zero), [binder]) if is(one, 1) && is(zero, 0) => {
+            (Builtin::Count, _, [binder]) if list => (&**value, binder),
+            (Builtin::Sum, TermKind::If(condition, one, zero), [binder]) if list && is(one, 1) && is(zero, 0) => {
                 (&**condition, binder)
             }
-            (Builtin::Size, TermKind::Slot(_), [binder, Clause::Where(condition)]) => (condition, binder),
-            (Builtin::Size, _, [binder, Clause::Where(condition)]) if *gather != Gather::Set => (condition, binder),
+            // Each place once; of a set only where the places themselves are its members.
+            (Builtin::Size, TermKind::Int(_), [binder, Clause::Where(condition)]) if list => (condition, binder),
+            (
+                Builtin::Size,
+                TermKind::Slot(member),
+                [binder @ Clause::In { pattern, .. }, Clause::Where(condition)],
+            ) if name_of(pattern) == Some(*member) => (condition, binder),
             _ => return Ok(None),
         };
         let (Clause::In { pattern, source, .. }, TermKind::Builtin(Builtin::Bit, bit)) =
