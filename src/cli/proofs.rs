@@ -39,8 +39,8 @@ pub(super) struct Lemmas {
 
 impl Lemmas {
     /// The lemmas among these statements, those that they rest on included, in the order in which they were found.
-    fn among(&self, used: &[String]) -> Vec<usize> {
-        let (mut all, mut open) = (BTreeSet::new(), used.to_vec());
+    fn among<'u>(&self, used: impl Iterator<Item = &'u String>) -> Vec<usize> {
+        let (mut all, mut open) = (BTreeSet::new(), used.cloned().collect::<Vec<_>>());
         while let Some(called) = open.pop() {
             let title = called.strip_prefix("claim \"").and_then(|rest| rest.strip_suffix('"'));
             let at = title.and_then(numbered).and_then(|number| number.checked_sub(self.first));
@@ -48,7 +48,7 @@ impl Lemmas {
             if all.insert(at)
                 && let Some(Some(proof)) = self.proofs.get(at)
             {
-                open.extend(proof.argument.used.iter().cloned());
+                open.extend(proof.argument.used.iter().chain(&proof.argument.together).cloned());
             }
         }
         all.into_iter().collect()
@@ -164,7 +164,7 @@ fn again(
         if is_open(&proof) {
             before.argument.missing.extend(proof.argument.missing);
         } else {
-            proof.lemmas = found.among(&proof.argument.used);
+            proof.lemmas = found.among(proof.argument.used.iter().chain(&proof.argument.together));
             *before = proof;
         }
     }

@@ -180,8 +180,9 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
             ))?;
             return Ok(ANSWERED);
         }
-        let named: Vec<&str> = cases.iter().map(|case| case.case.as_str()).collect();
-        let cases = if cases.len() > 1 { format!(" in {} cases", grouped(cases.len() as u64)) } else { String::new() };
+        let named: Vec<&str> = own_cases(certificate).collect();
+        let beside: BTreeSet<&str> = cases.iter().filter_map(|case| case.beside.as_deref()).collect();
+        let cases = if named.len() > 1 { format!(" in {} cases", grouped(named.len() as u64)) } else { String::new() };
         out.text(&format!(
             "CONFIRMED  {statement}: {}{cases} decided again\n",
             counted(*sentences as u64, "sentence")
@@ -189,6 +190,9 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
         if statement.starts_with("theorem") && named.iter().any(|case| !case.is_empty()) {
             let many = if let [first, .., last] = &named[..] { format!("{first} to {last}") } else { named.concat() };
             out.text(&format!("{:11}for {many}; of other rule parameters and lengths it says nothing\n", ""))?;
+        }
+        for other in beside {
+            out.text(&format!("{:11}together with {other}, whose sentences are among them\n", ""))?;
         }
         for (never, count) in parts {
             let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
@@ -317,17 +321,23 @@ const FEW: u64 = 5;
 /// The forms of arguments about moves.
 const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
 
+/// The names of the cases of the statement itself.
+fn own_cases(certificate: &Certificate) -> impl Iterator<Item = &str> {
+    certificate.cases.iter().filter(|case| case.beside.is_none()).map(|case| case.case.as_str())
+}
+
 /// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one parameter or length.
 /// Lines about moves have the cases of their theorem; nothing is known of those that follow from a claim.
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
-    let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
+    let names: BTreeSet<&str> = own_cases(certificate).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
         return crate::prover::missing_case(program, claim, &names);
     }
     let rests = &certificate.rests_on;
     let of_theorems = !rests.is_empty() && rests.iter().all(|other| other.starts_with("theorem "));
     let closed = |case: &&Case| of_theorems || !MOVES.contains(&case.by.as_str());
-    let mut needed = certificate.cases.iter().filter(closed).flat_map(|case| smaller(&case.case));
+    let own = certificate.cases.iter().filter(|case| case.beside.is_none());
+    let mut needed = own.filter(closed).flat_map(|case| smaller(&case.case));
     needed.find(|case| !names.contains(case.as_str()))
 }
 

@@ -8,7 +8,7 @@ use crate::logic::clauses::members;
 use crate::logic::digit_functions::Called;
 use crate::logic::facts::{Claimed, Fact, Names, Only, Says, Word, instance_text};
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Shape, Sym, shape};
+use crate::logic::symbol::{No, Part, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
 use crate::logic::wordings::who_wins;
 use crate::model::kind::Kind as Domain;
@@ -329,6 +329,19 @@ impl<'p> Prover<'_, 'p> {
             title: title.clone(),
             used: std::cell::Cell::new(false),
         })
+    }
+
+    /// The claim as a closed form of this component, if it is one for some values of the variables that are gone through.
+    pub(super) fn claim_about(
+        &self,
+        claim: &'p Claim,
+        part: &Part,
+        title: &Rc<str>,
+        limit: &Limit,
+    ) -> Option<Fact<'p>> {
+        let cases = sweeps(self.program, claim, &truths(self.program, claim))?;
+        let mut facts = cases.iter().filter_map(|chosen| self.as_fact(claim, chosen, title, limit).ok());
+        facts.find(|fact| fact.fits(part))
     }
 
     /// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the

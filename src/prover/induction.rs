@@ -45,16 +45,21 @@ pub(super) struct Induction {
     pub(super) largest: usize,
     /// It rests on what is proved of numbers in other orders.
     pub(super) orders: bool,
+    /// Other games whose closed forms are proved with it.
+    pub(super) beside: BTreeSet<String>,
     pub(super) notes: BTreeSet<Rc<str>>,
 }
 
 impl Induction {
     pub(super) fn text(&self) -> String {
-        let Induction { system, statements, largest, orders, notes } = self;
+        let Induction { system, statements, largest, orders, beside, notes } = self;
         let system = system.word();
         let orders = if *orders { "; the order of the numbers does not matter, which is proved besides" } else { "" };
+        let beside: Vec<String> = beside.iter().map(|game| format!("`{game}`")).collect();
+        let together =
+            if beside.is_empty() { String::new() } else { format!(" together with {}", beside.join(" and ")) };
         let text = format!(
-            "induction: {statements} statements decided by automata of up to {largest} states, {system}{orders}"
+            "induction{together}: {statements} statements decided by automata of up to {largest} states, {system}{orders}"
         );
         crate::prover::noted(text, notes)
     }
@@ -119,30 +124,14 @@ pub(super) fn prove<'p>(
 ) -> Result<Proof, No> {
     desk.clear();
     let limit = &desk.limit;
-    let mut maker = ObligationBuilder {
-        program,
-        known,
-        fact,
-        digits: BTreeSet::new(),
-        notes: BTreeSet::new(),
-        needs: Vec::new(),
-        by: method::OUTCOME,
-    };
-    let mut obligations = maker.begins()?;
-    let domain = maker.setting()?.domain;
-    if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
-        desk.step("there is a position", &domain);
+    let mut maker = ObligationBuilder::new(program, known, known.len(), fact);
+    let obligations = maker.complete()?;
+    if obligations.is_empty() {
+        desk.step("there is a position", &Formula::Constant(false));
         desk.close(which, method::NOTHING, System::Binary);
-        let (system, notes) = (System::Binary, maker.notes);
-        return Ok(Proof::Proved(Induction { system, statements: 0, largest: 0, orders: false, notes }));
+        let (system, notes, beside) = (System::Binary, maker.notes, BTreeSet::new());
+        return Ok(Proof::Proved(Induction { system, statements: 0, largest: 0, orders: false, beside, notes }));
     }
-    if fact.says != Says::Grundy {
-        // What is wrong with the statement itself is told first.
-        let PositionContext { mut scope, part, .. } = maker.setting()?;
-        fact.lost(&mut scope, &part)?;
-    }
-    obligations.append(&mut maker.all()?);
-    obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;
     // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
     if !fact.speaks_of_all(program) {
@@ -188,7 +177,102 @@ pub(super) fn prove<'p>(
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
     let orders = fact.orders().count() > 1;
-    Ok(Proof::Proved(Induction { system, statements, largest, orders, notes: maker.notes }))
+    let (beside, notes) = (BTreeSet::new(), maker.notes);
+    Ok(Proof::Proved(Induction { system, statements, largest, orders, beside, notes }))
+}
+
+/// Tries to prove the first of some closed forms together with the others: each by the rules where moves lead to positions of any of
+/// them, and every such move makes the sum of all numbers smaller, to which each has a constant of its own.
+pub(super) fn prove_together<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    group: &[Rc<Fact<'p>>],
+    which: &str,
+    desk: &ProofLog,
+) -> Result<Induction, No> {
+    desk.clear();
+    desk.limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
+    let truths = |fact: &Rc<Fact<'p>>| fact.shapes.iter().flat_map(Shape::truths).filter(|truth| *truth).count();
+    // All truth values together are less than 1, and so is a way through all of these without a number made smaller.
+    let weight = (group.iter().map(truths).max().unwrap_or_default() + 1) * group.len();
+    let (mut members, mut notes, mut statements) = (Vec::new(), BTreeSet::new(), 0);
+    for (at, fact) in group.iter().enumerate() {
+        let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
+        let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());
+        let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
+        let obligations = maker.complete()?;
+        if obligations.is_empty() || !fact.shapes.iter().flat_map(Shape::naturals).all(|natural| natural) {
+            return Err(No::bare(NO_RANKING));
+        }
+        let system = system(&maker.digits)?;
+        for obligation in &obligations {
+            let automaton = desk.compile(&obligation.never, system)?;
+            if !automaton.is_empty() {
+                let tracks = maker.setting()?.tracks;
+                let numbers = least_of(obligation, automaton, fact, &tracks, system, &desk.limit)?;
+                let game = &program.games[fact.game.0].name;
+                return Err(failing(&format!("`{game}`: {}", obligation.name), &numbers.unwrap_or_default()));
+            }
+        }
+        let mut rises = Vec::new();
+        for to in group {
+            rises.push(maker.rises(to, weight, system, desk)?);
+        }
+        notes.append(&mut maker.notes);
+        statements += obligations.len() + 1;
+        members.push((obligations, system, maker.by, rises));
+    }
+    let constants = constants(members.iter().map(|(.., rises)| &rises[..]))
+        .ok_or_else(|| No::bare(NO_RANKING))?;
+    for ((at, fact), (obligations, system, by, _)) in group.iter().enumerate().zip(&members) {
+        let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
+        let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());
+        let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
+        let mut falls = Vec::new();
+        for (to, constant) in group.iter().zip(&constants) {
+            let more = constants[at] - constant;
+            falls.push(maker.moves_to(to, weight, &mut |before, after| {
+                Formula::at_most(&before.plus(&more.into(), &Linear::number(1)), after)
+            })?);
+        }
+        let falls = Formula::any(falls);
+        if !desk.compile(&falls, *system)?.is_empty() {
+            return Err(No::bare(NO_RANKING));
+        }
+        obligations.iter().for_each(|obligation| desk.step(obligation.name, &obligation.never));
+        desk.step(BY_SUM, &falls);
+        match at {
+            0 => desk.close(which.to_string(), by, *system),
+            _ => desk.close_beside(&fact.title, by, *system),
+        }
+    }
+    let system = members.first().map_or(System::Binary, |(_, system, ..)| *system);
+    let largest = desk.limit.largest.load(std::sync::atomic::Ordering::Relaxed);
+    let beside = group[1..].iter().map(|fact| crate::logic::facts::instance_text(program, fact.game, &fact.params));
+    Ok(Induction { system, statements, largest, orders: false, beside: beside.collect(), notes })
+}
+
+/// Constants `c` with `c[j] + rises[i][j] < c[i]` wherever there is a move from i to j, by the longest ways in the graph of these bounds;
+/// `None`: some way around is no way down.
+fn constants<'r>(rises: impl Iterator<Item = &'r [Option<i64>]> + Clone) -> Option<Vec<i64>> {
+    let count = rises.clone().count();
+    let mut constants = vec![0; count];
+    for _ in 0..=count {
+        let mut changed = false;
+        for (from, rises) in rises.clone().enumerate() {
+            for (to, rise) in rises.iter().enumerate() {
+                let Some(rise) = rise else { continue };
+                let least = constants[to] + rise + 1;
+                if least > constants[from] {
+                    (constants[from], changed) = (least, true);
+                }
+            }
+        }
+        if !changed {
+            return Some(constants);
+        }
+    }
+    None
 }
 
 /// Decides that every play of the positions that a closed form speaks of ends, and leads to positions that it or another that is proved
@@ -200,15 +284,8 @@ pub(super) fn plays_end<'p>(
     digits: &BTreeSet<System>,
     desk: &ProofLog,
 ) -> Result<(System, usize), No> {
-    let mut maker = ObligationBuilder {
-        program,
-        known,
-        fact,
-        digits: digits.clone(),
-        notes: BTreeSet::new(),
-        needs: Vec::new(),
-        by: method::ALIKE,
-    };
+    let mut maker = ObligationBuilder::new(program, known, known.len(), fact);
+    maker.digits.clone_from(digits);
     let mut obligations = maker.begins()?;
     obligations.push(maker.covered()?);
     obligations.append(&mut maker.needs);
@@ -252,6 +329,8 @@ pub(super) fn shown(numbers: &[BigUint]) -> String {
 struct ObligationBuilder<'a, 'p> {
     program: &'p Program,
     known: &'a Known<'p>,
+    /// So many of these are proved; what is behind them is proved together with the fact.
+    proved: usize,
     fact: &'a Rc<Fact<'p>>,
     digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
@@ -259,7 +338,28 @@ struct ObligationBuilder<'a, 'p> {
     by: &'static str,
 }
 
-impl<'p> ObligationBuilder<'_, 'p> {
+impl<'a, 'p> ObligationBuilder<'a, 'p> {
+    fn new(program: &'p Program, known: &'a Known<'p>, proved: usize, fact: &'a Rc<Fact<'p>>) -> Self {
+        let (digits, notes, needs) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        ObligationBuilder { program, known, proved, fact, digits, notes, needs, by: method::OUTCOME }
+    }
+
+    /// All but that plays end; nothing where there are no positions.
+    fn complete(&mut self) -> Result<Vec<Obligation>, No> {
+        let mut obligations = self.begins()?;
+        if let (Formula::Constant(false), true) = (&self.setting()?.domain, obligations.is_empty()) {
+            return Ok(obligations);
+        }
+        if self.fact.says != Says::Grundy {
+            // What is wrong with the statement itself is told first.
+            let PositionContext { mut scope, part, .. } = self.setting()?;
+            self.fact.lost(&mut scope, &part)?;
+        }
+        obligations.append(&mut self.all()?);
+        obligations.append(&mut self.needs);
+        Ok(obligations)
+    }
+
     fn setting(&self) -> Result<PositionContext<'p>, No> {
         PositionContext::of(self.program, self.known, self.fact)
     }
@@ -287,9 +387,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
         all.append(&mut self.needs);
         all.append(&mut self.made_of_all()?);
         if let Claimed::Where(other) = &fact.claimed {
-            let ObligationBuilder { program, known, by, .. } = *self;
-            let (digits, notes) = (BTreeSet::new(), BTreeSet::new());
-            let mut of = ObligationBuilder { program, known, fact: other, digits, notes, needs: Vec::new(), by };
+            let mut of = ObligationBuilder::new(self.program, self.known, self.proved, other);
             all.append(&mut of.begins()?);
             self.digits.append(&mut of.digits);
             self.notes.append(&mut of.notes);
@@ -390,7 +488,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
     fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let part = self.setting()?.part;
-        let other = self.known.iter().find(|other| {
+        let other = self.known[..self.proved].iter().find(|other| {
             other.fits(&part)
                 && other.speaks_of_all(self.program)
                 && other.misere == fact.misere
@@ -509,19 +607,13 @@ impl<'p> ObligationBuilder<'_, 'p> {
     /// other, or differences of two.
     fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
         // All truth values together are less than 1.
-        let truths: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::truths).collect();
-        let more = truths.iter().filter(|truth| **truth).count() + 1;
-        let sum = |numbers: &[Linear]| {
-            let weighed = numbers
-                .iter()
-                .zip(&truths)
-                .map(|(number, truth)| (BigInt::from(if *truth { 1 } else { more }), number));
-            weighed.fold(Linear::default(), |sum, (weight, number)| sum.plus(&weight, number))
-        };
+        let shapes = self.fact.shapes.clone();
+        let weight = shapes.iter().flat_map(Shape::truths).filter(|truth| *truth).count() + 1;
+        let sum = |numbers: &[Linear]| weighed(&shapes, numbers, weight);
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
         if naturals.iter().all(|natural| *natural) && desk.compile(&by_sum.never, system)?.is_empty() {
-            desk.step("a move does not make the sum of all numbers smaller", &by_sum.never);
+            desk.step(BY_SUM, &by_sum.never);
             return Ok(Ranks { by_sum: true, statements: 1 });
         }
         let count = naturals.len();
@@ -548,7 +640,7 @@ impl<'p> ObligationBuilder<'_, 'p> {
                     break;
                 }
             }
-            fixed.push(chosen.ok_or_else(|| No::bare("no ranking was found that every move lowers"))?);
+            fixed.push(chosen.ok_or_else(|| No::bare(NO_RANKING))?);
         }
     }
 
@@ -608,6 +700,49 @@ impl<'p> ObligationBuilder<'_, 'p> {
             desk.step(format!("{} has no {} bound", measure.text(), if above { "upper" } else { "lower" }), &never);
         }
         Ok(bounded)
+    }
+
+    /// By how much a move to a component of another closed form can make the sum of all numbers larger, in units of which a number
+    /// counts so many; `None`: there is no such move.
+    fn rises(&mut self, to: &Fact<'p>, weight: usize, system: System, desk: &ProofLog) -> Result<Option<i64>, No> {
+        const MOST: i64 = 4;
+        let some = self.moves_to(to, weight, &mut |_, _| Formula::Constant(true))?;
+        if desk.compile(&some, system)?.is_empty() {
+            return Ok(None);
+        }
+        let most = MOST * i64::try_from(weight).unwrap_or(1);
+        let mut more = |rise: i64| {
+            let more = self.moves_to(to, weight, &mut |before, after| {
+                Formula::less(&before.plus(&rise.into(), &Linear::number(1)), after)
+            })?;
+            Ok::<_, No>(!desk.compile(&more, system)?.is_empty())
+        };
+        let (mut below, mut rise) = (-most - 1, most);
+        if more(rise)? {
+            return Err(No::bare(NO_RANKING));
+        }
+        while below + 1 < rise {
+            let middle = below + (rise - below) / 2;
+            if more(middle)? { below = middle } else { rise = middle }
+        }
+        Ok(Some(rise))
+    }
+
+    /// Some move of a position to a component of another closed form for which this holds of the sums of all numbers before and after, in
+    /// units of which a number counts so many and a truth value 1.
+    fn moves_to(
+        &mut self,
+        to: &Fact<'p>,
+        weight: usize,
+        asked: &mut dyn FnMut(&Linear, &Linear) -> Formula,
+    ) -> Result<Formula, No> {
+        let own = self.fact.clone();
+        let moves = self.never("", Means::Unclear, |scope, part| {
+            leads(scope, to, part, &mut |before, after| {
+                asked(&weighed(&own.shapes, before, weight), &weighed(&to.shapes, after, weight))
+            })
+        })?;
+        Ok(moves.never)
     }
 
     /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.
@@ -680,6 +815,8 @@ fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
     Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
 }
 
+const NO_RANKING: &str = "no ranking was found that every move lowers";
+const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
 const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
 
 struct Ranks {
@@ -713,6 +850,12 @@ impl Measure {
             None => format!("number {of} (whole)"),
         }
     }
+}
+
+/// The sum of the numbers of a position, in units of which a number counts so many and a truth value 1.
+fn weighed(shapes: &[Shape], numbers: &[Linear], weight: usize) -> Linear {
+    let weights = shapes.iter().flat_map(Shape::truths).map(|truth| BigInt::from(if truth { 1 } else { weight }));
+    numbers.iter().zip(weights).fold(Linear::default(), |sum, (number, weight)| sum.plus(&weight, number))
 }
 
 /// So many numbers may have their differences tried.

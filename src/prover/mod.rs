@@ -24,12 +24,12 @@ mod wanted;
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK, Look, looked, looked_at_claim};
 pub use crate::logic::facts::Certified;
-use crate::logic::facts::{Claimed, Fact, instance_text, same};
+use crate::logic::facts::{Claimed, Fact, Says, instance_text, same};
 use crate::logic::symbol::{No, Sym, Wanted};
 use crate::model::{Claim, GameId, Program, Question};
 pub use crate::prover::claims::{missing_case, parts};
 pub use crate::prover::exhaustive_check::played;
-use crate::prover::induction::{Known, Proof, prove};
+use crate::prover::induction::{Induction, Known, Proof, prove, prove_together};
 use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
@@ -95,21 +95,34 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
         tried: 0,
         told: None,
         open: true,
+        misses: false,
+        together: None,
     };
     let (mut waiting, mut proved): (VecDeque<Waiting<'_>>, usize) = (jobs.into_iter().map(own).collect(), 0);
     let untried = |one: &Waiting<'_>| one.told.is_none();
     // Each in the order of the file; then again what is open, as long as more was proved in between, for what stands below may help.
     while let Some(at) = waiting.iter().position(untried).or_else(|| {
         let time = deadline.is_none_or(|end| Instant::now() < end);
-        waiting.iter().position(|one| time && one.open && one.tried < proved)
+        let open = |one: &Waiting<'_>| time && one.open;
+        let helped = waiting.iter().position(|one| open(one) && one.tried < proved);
+        // Last, those that may need each other.
+        helped.or_else(|| waiting.iter().position(|one| open(one) && one.misses && one.together != Some(proved)))
     }) {
         let again = waiting[at].told.is_some();
+        let together = again && waiting[at].tried == proved;
+        if together {
+            waiting[at].together = Some(proved);
+            prover.open = waiting.iter().filter(|one| one.open).filter_map(Waiting::named).collect();
+        } else {
+            prover.open.clear();
+        }
         let left = waiting.iter().filter(|one| if again { one.open } else { untried(one) }).count();
         let desk = ProofLog::new(share(&mut prover, deadline, left), run.keep);
         let one = &mut waiting[at];
         one.tried = proved;
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
         one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
+        one.misses = !prover.wanted.is_empty();
         proved += usize::from(matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()));
         if !again || !one.open {
             one.told = Some((finding, argument));
@@ -132,9 +145,18 @@ struct Waiting<'p> {
     tried: usize,
     told: Option<(Finding, Argument)>,
     open: bool,
+    /// Whether some position was met of which nothing is proved.
+    misses: bool,
+    /// How many were proved when it was last tried together with others.
+    together: Option<usize>,
 }
 
-impl Waiting<'_> {
+impl<'p> Waiting<'p> {
+    /// What is to be proved, and as what it is known.
+    fn named(&self) -> Option<(Job<'p>, Rc<str>)> {
+        Some((self.job, called(&self.told.as_ref()?.0)))
+    }
+
     fn tell(self, tell: &mut dyn FnMut(Finding, Argument)) {
         if let Some((finding, argument)) = self.told.filter(|_| self.own) {
             tell(finding, argument);
@@ -174,7 +196,16 @@ fn decided<'p>(
         }
     }
     if matches!(finding.verdict, Ok(Verdict::Unknown { .. })) {
-        for wanted in &prover.wanted {
+        // What the statement itself says helps last.
+        let itself = |wanted: &Wanted| {
+            let fact = prover.open_fact(job, &own, wanted, &Limit::default());
+            fact.is_some_and(|fact| fact.speaks_of_all(prover.program))
+        };
+        let mut wanted: Vec<&Wanted> = prover.wanted.iter().filter(|wanted| !itself(wanted)).collect();
+        if wanted.is_empty() {
+            wanted.extend(&prover.wanted);
+        }
+        for wanted in wanted {
             let missing = wanted::question(prover.program, file, wanted);
             argument.missing.extend(missing.filter(|missing| !argument.missing.contains(missing)));
         }
@@ -283,6 +314,8 @@ struct Prover<'a, 'p> {
     misses: bool,
     /// Of which positions a closed form would help the present statement.
     wanted: Vec<Wanted>,
+    /// The statements that may be proved together with it.
+    open: Vec<(Job<'p>, Rc<str>)>,
     /// When the time of the present statement is over.
     until: Option<Instant>,
     /// What a short search found of the theorems of these games, and what one before any proof.
@@ -301,6 +334,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             learns: true,
             misses: false,
             wanted: Vec::new(),
+            open: Vec::new(),
             until: None,
             looked: HashMap::new(),
             looked_first: HashMap::new(),
@@ -381,7 +415,12 @@ impl<'a, 'p> Prover<'a, 'p> {
             let proof = prove(self.program, &self.known, fact, which.to_string(), desk);
             match &proof {
                 Err(no) if self.learnt(no, &desk.limit) => continue,
-                Err(no) => self.wanted.extend(no.wanted.as_deref().cloned()),
+                Err(no) => {
+                    if let Some(induction) = self.together(fact, no, which, desk) {
+                        return Ok(Proof::Proved(induction));
+                    }
+                    self.wanted.extend(no.wanted.as_deref().cloned());
+                }
                 Ok(Proof::Leaves(_)) => {
                     let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends().map(Rc::new));
                     if let Some(more) = more {
@@ -395,6 +434,44 @@ impl<'a, 'p> Prover<'a, 'p> {
             }
             return proof;
         }
+    }
+
+    /// Tries to prove a closed form together with those of other statements that are open, as far as moves lead to their positions.
+    fn together(&mut self, fact: &Rc<Fact<'p>>, no: &No, which: &str, desk: &ProofLog) -> Option<Induction> {
+        const MOST: usize = 8;
+        let mut group = vec![fact.clone()];
+        let mut wanted = no.wanted.clone()?;
+        while group.len() < MOST {
+            let open = std::mem::take(&mut self.open);
+            let more = open.iter().find_map(|(job, title)| {
+                let other = self.open_fact(*job, title, &wanted, &desk.limit)?;
+                let known = |member: &Rc<Fact<'p>>| member.title == other.title && member.fits(&wanted.part);
+                (!group.iter().any(known)).then_some(other)
+            });
+            self.open = open;
+            group.push(Rc::new(more?));
+            match prove_together(self.program, &self.known, &group, which, desk) {
+                Ok(induction) => {
+                    self.rests_on(&induction.notes, desk);
+                    return Some(induction);
+                }
+                Err(no) => wanted = no.wanted?,
+            }
+        }
+        None
+    }
+
+    /// What an open statement says of a component of which something is to be known, if it does.
+    fn open_fact(&self, job: Job<'p>, title: &Rc<str>, wanted: &Wanted, limit: &Limit) -> Option<Fact<'p>> {
+        let part = &wanted.part;
+        let fact = match job {
+            Job::Claim(claim) if !claim.negated => self.claim_about(claim, part, title, limit)?,
+            Job::Claim(_) => return None,
+            Job::Theorem(game, index) if game == part.game => self.theorem_about(index, part, title)?,
+            Job::Theorem(..) => return None,
+        };
+        let says = fact.says == Says::Grundy || !wanted.value;
+        (says && fact.misere == wanted.misere && fact.fits(part)).then_some(fact)
     }
 
     fn reader<'b>(&'b mut self, limit: &'b Limit) -> Reader<'b, 'p> {

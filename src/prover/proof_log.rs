@@ -47,6 +47,8 @@ type Step = (String, Formula);
 #[derive(Clone, Debug)]
 pub(super) struct Case {
     which: String,
+    /// The statement that is proved together with the others, whose case it is; `None`: the statement itself.
+    beside: Option<String>,
     by: &'static str,
     system: System,
     steps: Vec<Step>,
@@ -61,6 +63,8 @@ pub struct Argument {
     pub decided: Vec<Decided>,
     /// The statements, proved before, that were used.
     pub used: Vec<String>,
+    /// The statements that were proved together with it.
+    pub together: Vec<String>,
     /// The heaps with a certified period whose values were used.
     pub heaps: Vec<Certified>,
     /// So many instances were played through, which are all; then there are no cases.
@@ -77,11 +81,13 @@ pub(super) struct ProofLog {
     kept: Option<RefCell<(Argument, Vec<Step>)>>,
     /// Formulas, as they are shown, that were decided in another form.
     other_forms: RefCell<Vec<(String, Formula)>>,
+    /// The statements that are proved together with this one.
+    together: RefCell<Vec<String>>,
 }
 
 impl ProofLog {
     pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
-        ProofLog { limit, kept: keep.then(RefCell::default), other_forms: RefCell::default() }
+        ProofLog { limit, kept: keep.then(RefCell::default), other_forms: RefCell::default(), together: RefCell::default() }
     }
 
     pub(super) fn keeps(&self) -> bool {
@@ -166,8 +172,22 @@ impl ProofLog {
     }
 
     pub(super) fn close(&self, which: String, by: &'static str, system: System) {
+        self.closed(which, None, by, system);
+    }
+
+    /// Closes a case of another statement, which is proved together with this one.
+    pub(super) fn close_beside(&self, title: &str, by: &'static str, system: System) {
+        let mut together = self.together.borrow_mut();
+        if !together.iter().any(|other| other == title) {
+            together.push(title.to_string());
+        }
+        drop(together);
+        self.closed(String::new(), Some(title.to_string()), by, system);
+    }
+
+    fn closed(&self, which: String, beside: Option<String>, by: &'static str, system: System) {
         self.keep(|argument, steps| {
-            argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });
+            argument.cases.push(Case { which, beside, by, system, steps: std::mem::take(steps) });
         });
     }
 
@@ -177,7 +197,8 @@ impl ProofLog {
     }
 
     pub(super) fn argument(self) -> Argument {
-        self.kept.map(|kept| kept.into_inner().0).unwrap_or_default()
+        let argument = self.kept.map(|kept| kept.into_inner().0).unwrap_or_default();
+        Argument { together: self.together.into_inner(), ..argument }
     }
 }
 
@@ -225,6 +246,7 @@ pub fn certificate(
         });
         cases.push(grundy_verify::Case {
             case: case.which.clone(),
+            beside: case.beside.clone(),
             by: case.by.into(),
             numbers: case.system.word(),
             automata: automata.collect(),

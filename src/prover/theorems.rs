@@ -7,11 +7,11 @@ use crate::claims::{File, replay};
 use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Sym, shapes};
+use crate::logic::symbol::{No, Part, Shape, Sym, shape, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
-use crate::model::{Clause, Game, GameId, Program, Slot, TermKind, Theorem, TheoremSays};
+use crate::model::{Clause, Game, GameId, Program, Slot, Term, TermKind, Theorem, TheoremSays};
 use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value, spoken_of,
@@ -63,23 +63,7 @@ impl<'p> Prover<'_, 'p> {
     ) -> Result<Verdict, No> {
         let program = self.program;
         let game = &program.games[id.0];
-        let (says, term, guard) = match &game.theorems[index].says {
-            TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
-            TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
-            TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
-            TheoremSays::Value { what: Measure::Outcome, value, guard } => match &bare(value).kind {
-                TermKind::If(when, a, b) => match two_outcomes(a, b) {
-                    Some(says) => (says, &**when, guard),
-                    None => {
-                        return Err(No::at(value.span, "outcomes that are not said by cases of `first` and `second`"));
-                    }
-                },
-                _ => return Err(No::at(value.span, "outcomes that are not said by cases of `first` and `second`")),
-            },
-            TheoremSays::Value { value, .. } => {
-                return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
-            }
-            TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
+        let says = match &game.theorems[index].says {
             TheoremSays::Moves { which, name, clauses, slots } => {
                 let to = match which {
                     Which::Winning => None,
@@ -89,7 +73,9 @@ impl<'p> Prover<'_, 'p> {
                 let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
                 return self.moves_theorem((id, index), &Lines { to, name, clauses, slots, none }, desk, finding);
             }
+            says => says,
         };
+        let (says, term, guard) = closed_form(says)?;
         if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
             return Err(No::at(param.span, "a rule parameter that is no natural number"));
         }
@@ -162,6 +148,22 @@ impl<'p> Prover<'_, 'p> {
             (None, Some(no)) => Err(no),
             (None, None) => Err(No::bare("there are no positions")),
         }
+    }
+
+    /// A theorem of the component's game as a closed form of it, if it is one.
+    pub(super) fn theorem_about(&self, index: usize, part: &Part, title: &Rc<str>) -> Option<Fact<'p>> {
+        let program = self.program;
+        let game = &program.games[part.game.0];
+        let (says, term, guard) = closed_form(&game.theorems[index].says).ok()?;
+        part.params.iter().all(|param| param.known().is_some()).then_some(())?;
+        let length = part.fields.iter().filter_map(shape).find_map(|shape| match shape {
+            Shape::List(size) | Shape::Set(size) => Some(size),
+            _ => None,
+        });
+        let shapes = shapes(&game.fields, length.unwrap_or_default())?;
+        let said = (says, Claimed::Term(term));
+        let fact = Fact::of_game(program, part.game, part.params.clone(), shapes, said, title.clone());
+        Some(Fact { only: Only { guards: guard.iter().collect(), ..Only::default() }, ..fact })
     }
 
     /// Which single moves win or lead to which values, for all positions of which it is proved who loses.
@@ -341,6 +343,7 @@ fn certified(certificates: Vec<Certificate>) -> Option<String> {
         statements: all.statements.max(one.statements),
         largest: all.largest.max(one.largest),
         orders: all.orders || one.orders,
+        beside: all.beside.into_iter().chain(one.beside).collect(),
         notes: all.notes.into_iter().chain(one.notes).collect(),
     });
     let texts = longest.map(|(text, _)| text + more).into_iter().chain(induction.map(|induction| induction.text()));
@@ -353,6 +356,25 @@ fn as_far_as(certificate: String, scope: Option<ProofScope>, finding: &mut Findi
     let Some(scope) = scope else { return Verdict::Proved { certificate } };
     finding.bound = Some(format!("{}, all positions of each, one proof each", scope.text()));
     Verdict::ProvedPart { certificate, scope }
+}
+
+/// What a theorem says of a position, by which term, and where.
+fn closed_form(says: &TheoremSays) -> Result<(Says, &Term, &Option<Term>), No> {
+    match says {
+        TheoremSays::Value { what: Measure::Grundy, value, guard } => Ok((Says::Grundy, value, guard)),
+        TheoremSays::Verdict { what: Says_::Loses, when, guard } => Ok((Says::Loses, when, guard)),
+        TheoremSays::Verdict { what: Says_::Wins, when, guard } => Ok((Says::Wins, when, guard)),
+        TheoremSays::Value { what: Measure::Outcome, value, guard } => {
+            let cases = || No::at(value.span, "outcomes that are not said by cases of `first` and `second`");
+            match &bare(value).kind {
+                TermKind::If(when, a, b) => Ok((two_outcomes(a, b).ok_or_else(cases)?, &**when, guard)),
+                _ => Err(cases()),
+            }
+        }
+        TheoremSays::Value { value, .. } => Err(No::at(value.span, "only Grundy values and outcomes are proved")),
+        TheoremSays::Verdict { when, .. } => Err(No::at(when.span, "draws")),
+        TheoremSays::Moves { .. } => Err(No::bare("no closed form")),
+    }
 }
 
 /// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.

@@ -47,6 +47,9 @@ pub struct Certificate {
 pub struct Case {
     /// Which; empty: the only one.
     pub case: String,
+    /// The other statement that is proved together with this one, if it is a case of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
     /// The form of the argument: a key of [`FORMS`].
     pub by: String,
     /// `base 2` or another base up to 16, or `Zeckendorf`.
@@ -243,7 +246,8 @@ impl Case {
     }
 
     fn named(&self, what: &str) -> String {
-        if self.case.is_empty() { what.to_string() } else { format!("{}: {what}", self.case) }
+        let case = self.beside.as_ref().unwrap_or(&self.case);
+        if case.is_empty() { what.to_string() } else { format!("{case}: {what}") }
     }
 }
 
