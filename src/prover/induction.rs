@@ -222,8 +222,7 @@ pub(super) fn prove_together<'p>(
         statements += obligations.len() + 1;
         members.push((obligations, system, maker.by, rises));
     }
-    let constants = constants(members.iter().map(|(.., rises)| &rises[..]))
-        .ok_or_else(|| No::bare(NO_RANKING))?;
+    let constants = constants(members.iter().map(|(.., rises)| &rises[..])).ok_or_else(|| No::bare(NO_RANKING))?;
     for ((at, fact), (obligations, system, by, _)) in group.iter().enumerate().zip(&members) {
         let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
         let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());

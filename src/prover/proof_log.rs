@@ -87,7 +87,12 @@ pub(super) struct ProofLog {
 
 impl ProofLog {
     pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
-        ProofLog { limit, kept: keep.then(RefCell::default), other_forms: RefCell::default(), together: RefCell::default() }
+        ProofLog {
+            limit,
+            kept: keep.then(RefCell::default),
+            other_forms: RefCell::default(),
+            together: RefCell::default(),
+        }
     }
 
     pub(super) fn keeps(&self) -> bool {

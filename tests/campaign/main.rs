@@ -50,6 +50,8 @@ mod prove_relations;
 mod prove_sets;
 #[path = "../it/prove_terms.rs"]
 mod prove_terms;
+#[path = "../it/prove_together.rs"]
+mod prove_together;
 #[path = "../it/questions.rs"]
 mod questions;
 mod random_claims;

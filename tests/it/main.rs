@@ -40,6 +40,7 @@ mod prove_forms;
 mod prove_relations;
 mod prove_sets;
 mod prove_terms;
+mod prove_together;
 mod questions;
 mod scores;
 mod slides;
