@@ -1,6 +1,7 @@
 //! Clauses: every way through them, with numbers that are variables; and lists and sets of known length: made by clauses,
 //! sorted, looked into, changed.
 
+use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::Env;
@@ -103,9 +104,16 @@ impl<'p> Scope<'p> {
             });
         }
         self.some(|scope, track| {
-            let exponent = matches!(domain, Sym::Range(from, to)
-                if matches!(**from, Sym::Exponent(..)) || matches!(**to, Sym::Exponent(..)));
-            let member = if exponent { Sym::Exponent(track, 0) } else { Sym::Int(Linear::track(track)) };
+            let member = match domain {
+                Sym::Range(from, to) => match (&**from, &**to) {
+                    (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => Sym::Exponent(track, 0),
+                    (Sym::Quotient(one), _) | (_, Sym::Quotient(one)) => {
+                        Sym::Quotient(Box::new(Quotient { product: Linear::track(track), of: one.of.clone() }))
+                    }
+                    _ => Sym::Int(Linear::track(track)),
+                },
+                _ => Sym::Int(Linear::track(track)),
+            };
             let inside = scope.member(&member, domain, span)?;
             let inner = scope.under(&inside, |scope| body(scope, member))?;
             Ok(Formula::all([inside, inner]))
@@ -132,7 +140,10 @@ impl<'p> Scope<'p> {
         if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
             return self.place_between(*power, from, to, span);
         }
-        if let (Sym::DigitSum(..) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
+        if let (Sym::Quotient(quotient), Sym::Range(from, to)) = (member, domain) {
+            return self.quotient_between(quotient, [from, to], span);
+        }
+        if let (Sym::DigitSum(..) | Sym::Exponent(..) | Sym::Quotient(_), Some(items)) = (member, domain.items()) {
             let mut some = Vec::new();
             for item in &items {
                 some.push(self.equal(member, item, span)?);

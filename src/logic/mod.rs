@@ -11,6 +11,7 @@ pub(crate) mod digit_functions;
 pub mod facts;
 pub(crate) mod moves;
 pub(crate) mod numbers;
+pub(crate) mod quotients;
 pub(crate) mod scope;
 pub(crate) mod symbol;
 pub(crate) mod term;

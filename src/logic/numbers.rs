@@ -3,6 +3,7 @@
 //! Beside sums: numbers of binary places and their powers of two (`bits(n)`), multiples of the golden ratio, rounded down, and sums
 //! of digits, which an automaton follows.
 
+use crate::logic::quotients::{Quotient, odd_quotients};
 use crate::logic::scope::Made;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::{Env, real};
@@ -375,7 +376,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 
     pub(crate) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
-        if let Some(compared) = places_compared(op, a, b) {
+        if let Some(compared) = places_compared(op, a, b).or_else(|| Quotient::compared(op, a, b)) {
             return Ok(compared);
         }
         // Whether `a >= b`, and whether that or its opposite is asked.
@@ -416,7 +417,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 
     pub(crate) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
-        if let Some(equal) = places_compared(CompareOp::Eq, a, b) {
+        if let Some(equal) = places_compared(CompareOp::Eq, a, b).or_else(|| Quotient::compared(CompareOp::Eq, a, b)) {
             return Ok(equal);
         }
         match (a, b) {
@@ -486,7 +487,7 @@ fn as_number(span: Span) -> No {
 pub(crate) fn odd_places(a: &Sym, b: &Sym, term: &Term) -> No {
     match (a, b) {
         (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => as_number(term.span),
-        _ => crate::logic::symbol::odd(term.span),
+        _ => odd_quotients(a, b, term).unwrap_or_else(|| odd(term.span)),
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) enum Made {
     Less(Linear, Linear),
     Quotient(Linear, BigInt),
     Rest(Linear, BigInt),
+    /// The greatest multiple of the second that is not above the first.
+    Product(Linear, Linear),
     GreatestPart(Track),
     LeastPart(Track),
 }

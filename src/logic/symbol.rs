@@ -12,6 +12,8 @@ pub(crate) enum Sym {
     Bool(Formula),
     /// The exponent of the power of two that is on this track, and a constant more.
     Exponent(Track, i64),
+    /// A quotient by a variable.
+    Quotient(Box<crate::logic::quotients::Quotient>),
     /// `(a + b * sqrt(5)) / below`, `below > 0`.
     Real {
         a: Linear,

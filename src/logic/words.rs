@@ -2,6 +2,7 @@
 
 use crate::logic::clauses::written_out;
 use crate::logic::numbers::{Weights, odd_places, times};
+use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::{Env, name_of, real};
@@ -312,11 +313,12 @@ impl<'p> Scope<'p> {
             (BinaryOp::Div | BinaryOp::Mod, Sym::Int(x), Sym::Int(by)) => match by.constant() {
                 Some(by) if by.is_positive() => Ok(Sym::Int(self.divided(x, by, op == BinaryOp::Div))),
                 Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
-                None => Err(No::at(
-                    term.span,
-                    "division by a variable: if it has a range, as in `m in 0..20`, there is a proof for each value",
-                )),
+                None => Ok(self.divided_by_variable(x, by, op == BinaryOp::Div)),
             },
+            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Sym::Quotient(_), _)
+            | (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, Sym::Quotient(_)) => {
+                Quotient::operated(op, &x, &y).ok_or_else(|| odd_places(&x, &y, term))
+            }
             (BinaryOp::Add, Sym::DigitSum(of, weights, plus), Sym::Int(more))
             | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, weights, plus)) => match more.constant() {
                 Some(more) => Ok(Sym::DigitSum(of.clone(), *weights, plus + more)),

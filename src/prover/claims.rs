@@ -14,7 +14,7 @@ use crate::logic::wordings::who_wins;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, LogicOp, Program, Slot, Term, TermKind};
-use crate::prover::induction::{Proof, shown};
+use crate::prover::induction::{NO_VALUE, Proof, open, shown};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::relations::compared;
 use crate::prover::{Prover, called, noted, periods, reason};
@@ -23,6 +23,9 @@ use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, Reason, System, T
 use num_bigint::{BigInt, BigUint};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+
+/// What must never be where a claim is to follow.
+const FAILS: &str = "the statement fails";
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
@@ -406,8 +409,11 @@ impl<'p> Prover<'_, 'p> {
         for (i, never) in all.iter().enumerate() {
             let automaton = desk.compile(never, system).map_err(reason)?;
             if automaton.is_empty() {
-                desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
+                desk.step(if i == 0 { FAILS } else { NO_VALUE }, never);
                 continue;
+            }
+            if desk.inexact() {
+                return Err(open(if i == 0 { FAILS } else { NO_VALUE }));
             }
             // A counterexample is one where all terms have a value.
             let sure =

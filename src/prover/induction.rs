@@ -138,6 +138,9 @@ pub(super) fn prove<'p>(
         for obligation in obligations.iter().filter(|obligation| obligation.means == Means::Leaves) {
             let automaton = desk.compile(&obligation.never, system)?;
             if !automaton.is_empty() {
+                if desk.inexact() {
+                    return Err(open(obligation.name));
+                }
                 let numbers = least_of(obligation, automaton, fact, &maker.setting()?.tracks, system, limit)?;
                 return Ok(Proof::Leaves(numbers.unwrap_or_default()));
             }
@@ -150,6 +153,9 @@ pub(super) fn prove<'p>(
         if automaton.is_empty() {
             desk.step(obligation.name, &obligation.never);
             continue;
+        }
+        if desk.inexact() {
+            return Err(open(obligation.name));
         }
         let tracks = maker.setting()?.tracks;
         let numbers = least_of(obligation, automaton, fact, &tracks, system, limit)?.unwrap_or_default();
@@ -314,6 +320,11 @@ fn least_of(
         automaton = forget(automaton, track, system, limit)?;
     }
     Ok(least_beside(&automaton, tracks, &fact.truths(tracks), system, limit)?)
+}
+
+/// The refusal for what was not excluded by a formula that was made wider.
+pub(super) fn open(what: &str) -> No {
+    No::bare(format!("it stays open, by what is known of multiples of a variable, whether {what}"))
 }
 
 /// The refusal for what holds at the position of these numbers.

@@ -6,10 +6,10 @@ use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
-use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor};
+use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples};
 use grundy_heap::certificate as period;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -81,6 +81,8 @@ pub(super) struct ProofLog {
     kept: Option<RefCell<(Argument, Vec<Step>)>>,
     /// Formulas, as they are shown, that were decided in another form.
     other_forms: RefCell<Vec<(String, Formula)>>,
+    /// Whether a formula that was made wider may hold somewhere.
+    inexact: Cell<bool>,
     /// The statements that are proved together with this one.
     together: RefCell<Vec<String>>,
 }
@@ -91,6 +93,7 @@ impl ProofLog {
             limit,
             kept: keep.then(RefCell::default),
             other_forms: RefCell::default(),
+            inexact: Cell::default(),
             together: RefCell::default(),
         }
     }
@@ -100,18 +103,32 @@ impl ProofLog {
     }
 
     /// The automaton of a formula. Where it is large and the formula divides by an odd number, that no numbers make it true may be
-    /// seen by cases of remainders.
+    /// seen by cases of remainders. One that speaks of multiples of a variable is made wider: then only that no numbers make it true says
+    /// something ([`ProofLog::inexact`]).
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
-        let in_cases = if odd_divisor(formula).is_some() { self.never_in_cases(formula, system) } else { None };
+        let wider = without_multiples(formula);
+        let exact = wider.is_none();
+        let given = wider.as_ref().unwrap_or(formula);
+        let in_cases = if odd_divisor(given).is_some() { self.never_in_cases(given, system) } else { None };
+        let in_cases_or_not = in_cases.is_some();
         let (decided, automaton) = match in_cases {
             Some(decided) => decided,
-            None => (formula.clone(), compile(formula, system, &self.limit)?),
+            None => (given.clone(), compile(given, system, &self.limit)?),
         };
+        self.inexact.set(self.inexact.get() || !exact && !automaton.is_empty());
+        if self.keeps() && (!exact || in_cases_or_not) {
+            self.other_forms.borrow_mut().push((format!("{formula:?}"), decided.clone()));
+        }
         self.keep(|argument, _| {
             let never = automaton.is_empty();
             argument.decided.push(Decided { formula: decided, system, never });
         });
         Ok(automaton)
+    }
+
+    /// Whether numbers that were found may be none: they are those of a formula that was made wider.
+    pub(super) fn inexact(&self) -> bool {
+        self.inexact.get()
     }
 
     /// The automaton if it is small, or that of all cases of remainders if it accepts nothing, with what was decided.
@@ -125,9 +142,6 @@ impl ProofLog {
                 small.largest.store(0, Ordering::Relaxed);
                 let cases = by_remainders(formula)?;
                 let automaton = compile(&cases, system, &small).ok().filter(Automaton::is_empty)?;
-                if self.keeps() {
-                    self.other_forms.borrow_mut().push((format!("{formula:?}"), cases.clone()));
-                }
                 (cases, automaton)
             }
             Err(_) => return None,
@@ -198,6 +212,7 @@ impl ProofLog {
 
     /// Forgets the steps of a case that came to nothing.
     pub(super) fn clear(&self) {
+        self.inexact.set(false);
         self.keep(|_, steps| steps.clear());
     }
 

@@ -14,7 +14,7 @@ use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, Ending, Kind, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, truth_of, which};
-use crate::prover::induction::{NO_VALUE, PositionContext, failing, plays_end};
+use crate::prover::induction::{NO_VALUE, PositionContext, failing, open, plays_end};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
 use grundy_automata::{Formula, Linear, least};
@@ -385,6 +385,9 @@ impl<'p> Prover<'_, 'p> {
         let (system, mut statements) = plays_end(self.program, &self.known, fact, &scope.digits, desk)?;
         for (what, never) in never {
             let automaton = desk.compile(&never, system)?;
+            if !automaton.is_empty() && desk.inexact() {
+                return Err(open(what));
+            }
             if !automaton.is_empty() {
                 let others = never.free().into_iter().filter(|track| !tracks.contains(track)).collect();
                 let automaton = desk.compile(&Formula::exists(others, never), system)?;

@@ -14,7 +14,7 @@ use crate::model::walk::bare;
 use crate::model::{Clause, Game, GameId, Program, Slot, Term, TermKind, Theorem, TheoremSays};
 use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
-    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, option_value, spoken_of,
+    Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, open, option_value, spoken_of,
 };
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, method};
@@ -277,6 +277,9 @@ impl<'p> Prover<'_, 'p> {
             } else {
                 wrong = true;
             }
+        }
+        if wrong && desk.inexact() {
+            return Err(open(what));
         }
         if wrong {
             let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));

@@ -69,6 +69,7 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
             System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
         },
         Atom::Multiple(sum, of) => based_multiple(sum, of, system, &tracks, limit),
+        Atom::Times(..) | Atom::Rounded(..) => Err(Reason::Failed(OPEN.into())),
         Atom::Xor(x, y, z) | Atom::Meet(x, y, z) => {
             let (x, y, z, xor) = (at(x), at(y), at(z), matches!(atom, Atom::Xor(..)));
             let digit = |x: bool, y: bool| if xor { x ^ y } else { x && y };
@@ -107,6 +108,9 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
         }
     }
 }
+
+/// Why such an atom is no automaton.
+pub(super) const OPEN: &str = "multiples of a variable";
 
 fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
     multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()

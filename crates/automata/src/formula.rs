@@ -85,6 +85,11 @@ pub enum Atom {
     Sum(Linear, Sense),
     /// A sum is a multiple of a number, which is at least 1.
     Multiple(Linear, BigInt),
+    /// A sum is a natural multiple of another, and neither is negative: only in formulas that are made wider before they are decided
+    /// ([`without_multiples`](crate::without_multiples)).
+    Times(Linear, Linear),
+    /// `(p, x, y)`: p is x rounded down to a multiple of y, or 0 where x is negative or y is not positive; likewise.
+    Rounded(Track, Linear, Linear),
     /// `z == x xor y`, as `(x, y, z)`; base 2 only.
     Xor(Track, Track, Track),
     /// `z == x & y`, as `(x, y, z)`; base 2 only.
@@ -322,6 +327,8 @@ impl Atom {
         Formula::atom(match self {
             Atom::Sum(old, sense) => return Formula::sum(old.with(track, sum), *sense),
             Atom::Multiple(old, of) => return Formula::multiple(&old.with(track, sum), of),
+            Atom::Times(old, of) => Atom::Times(old.with(track, sum), of.with(track, sum)),
+            Atom::Rounded(p, old, of) => Atom::Rounded(at(*p), old.with(track, sum), of.with(track, sum)),
             Atom::Xor(x, y, z) => Atom::Xor(at(*x), at(*y), at(*z)),
             Atom::Meet(x, y, z) => Atom::Meet(at(*x), at(*y), at(*z)),
             Atom::Place(x) => Atom::Place(at(*x)),
@@ -335,6 +342,8 @@ impl Atom {
     pub fn tracks(&self) -> BTreeSet<Track> {
         match self {
             Atom::Sum(sum, _) | Atom::Multiple(sum, _) => sum.terms.keys().copied().collect(),
+            Atom::Times(sum, of) => sum.terms.keys().chain(of.terms.keys()).copied().collect(),
+            Atom::Rounded(p, sum, of) => sum.terms.keys().chain(of.terms.keys()).chain([p]).copied().collect(),
             Atom::Xor(x, y, z) | Atom::Meet(x, y, z) => BTreeSet::from([*x, *y, *z]),
             Atom::Place(x) => BTreeSet::from([*x]),
             Atom::Part(x, y) | Atom::Shift(x, y) => BTreeSet::from([*x, *y]),

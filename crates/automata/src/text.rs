@@ -2,6 +2,7 @@
 //! which reads it.
 
 use crate::automaton::{Automaton, Track};
+use crate::arithmetic::OPEN;
 use crate::formula::{Atom, Formula, Linear, Sense};
 use crate::system::{Limit, Reason, System};
 use num_bigint::BigInt;
@@ -107,6 +108,7 @@ fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason>
             let terms = sum.terms.iter().map(|(track, multiple)| term(multiple, *track)).collect();
             put(text, format_args!("(multiple {of} {})", added(terms, &sum.constant)));
         }
+        Atom::Times(..) | Atom::Rounded(..) => return Err(Reason::Failed(OPEN.into())),
         Atom::Xor(x, y, z) => put(text, format_args!("(xor x{x} x{y} x{z})")),
         Atom::Meet(x, y, z) => put(text, format_args!("(meet x{x} x{y} x{z})")),
         Atom::Place(x) => put(text, format_args!("(place x{x})")),
