@@ -358,6 +358,12 @@ impl<'p> Scope<'p> {
         for condition in self.path[..all].iter().rev() {
             simple_parts(condition, &mut simple);
         }
+        for (made, product) in self.made() {
+            // A number rounded down is not above it.
+            if let Made::Product(number, _) = made {
+                simple.push(Formula::any([Formula::natural(number).not(), Formula::at_most(product, number)]));
+            }
+        }
         let known = Formula::all(simple.into_iter().chain([negative]));
         compile(&known, System::Binary, &limit).is_ok_and(|automaton| automaton.is_empty())
     }

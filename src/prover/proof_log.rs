@@ -6,7 +6,10 @@ use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
-use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples};
+use grundy_automata::order::by_order;
+use grundy_automata::{
+    Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples,
+};
 use grundy_heap::certificate as period;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::{Cell, RefCell};
@@ -106,24 +109,50 @@ impl ProofLog {
     /// seen by cases of remainders. One that speaks of multiples of a variable is made wider: then only that no numbers make it true says
     /// something ([`ProofLog::inexact`]).
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
-        let wider = without_multiples(formula);
-        let exact = wider.is_none();
-        let given = wider.as_ref().unwrap_or(formula);
-        let in_cases = if odd_divisor(given).is_some() { self.never_in_cases(given, system) } else { None };
-        let in_cases_or_not = in_cases.is_some();
-        let (decided, automaton) = match in_cases {
-            Some(decided) => decided,
-            None => (given.clone(), compile(given, system, &self.limit)?),
-        };
-        self.inexact.set(self.inexact.get() || !exact && !automaton.is_empty());
-        if self.keeps() && (!exact || in_cases_or_not) {
+        let mut made = None;
+        for stage in 0.. {
+            let Some(wider) = without_multiples(formula, stage) else { break };
+            let decided = self.decide(&wider, system);
+            let done = decided.as_ref().is_ok_and(|(_, automaton)| automaton.is_empty());
+            made = Some(decided);
+            if done {
+                break;
+            }
+        }
+        let exact = made.is_none();
+        let (decided, automaton) = made.unwrap_or_else(|| self.decide(formula, system))?;
+        let never = automaton.is_empty();
+        self.inexact.set(self.inexact.get() || !exact && !never);
+        if self.keeps() && format!("{formula:?}") != format!("{decided:?}") {
             self.other_forms.borrow_mut().push((format!("{formula:?}"), decided.clone()));
         }
-        self.keep(|argument, _| {
-            let never = automaton.is_empty();
-            argument.decided.push(Decided { formula: decided, system, never });
-        });
+        self.keep(|argument, _| argument.decided.push(Decided { formula: decided, system, never }));
         Ok(automaton)
+    }
+
+    /// The automaton, and the formula of which it is one: where automata are too large, by cases of the order of two numbers, then of more.
+    fn decide(&self, formula: &Formula, system: System) -> Result<(Formula, Automaton), Reason> {
+        const PAIRS: usize = 2;
+        if odd_divisor(formula).is_some()
+            && let Some(decided) = self.never_in_cases(formula, system)
+        {
+            return Ok(decided);
+        }
+        let compile = |formula: Formula| {
+            let own = Limit { largest: Arc::default(), ..self.limit.clone() };
+            let automaton = compile(&formula, system, &own)?;
+            self.limit.largest.fetch_max(own.largest.load(Ordering::Relaxed), Ordering::Relaxed);
+            Ok((formula, automaton))
+        };
+        let mut made = compile(formula.clone());
+        for pairs in 1..=PAIRS {
+            if !matches!(made, Err(Reason::States(_) | Reason::Tests(_))) {
+                break;
+            }
+            let Some(cases) = by_order(formula, pairs) else { break };
+            made = compile(cases).or(made);
+        }
+        made
     }
 
     /// Whether numbers that were found may be none: they are those of a formula that was made wider.

@@ -276,9 +276,11 @@ impl Formula {
     pub fn only_in_sums(&self, track: Track) -> bool {
         match self {
             Formula::Constant(_) => true,
-            Formula::Atom(atom) => {
-                matches!(**atom, Atom::Sum(..) | Atom::Multiple(..)) || !atom.tracks().contains(&track)
-            }
+            Formula::Atom(atom) => match &**atom {
+                Atom::Sum(..) | Atom::Multiple(..) | Atom::Times(..) => true,
+                Atom::Rounded(number, ..) => *number != track,
+                _ => !atom.tracks().contains(&track),
+            },
             Formula::Not(inner) | Formula::Exists(_, inner) => inner.only_in_sums(track),
             Formula::All(parts) | Formula::Any(parts) => parts.iter().all(|part| part.only_in_sums(track)),
         }

@@ -9,25 +9,39 @@
 
 use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear};
+use crate::order::Order;
 use num_bigint::BigInt;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// So many times e from a known multiple there may be another that is named.
-const TIMES: i64 = 2;
+/// How much is said: of two multiples how far they are apart, or not; whether that they are once or twice e from each other; and how
+/// many times e from a known multiple there is another that is named.
+struct Stage {
+    pairs: bool,
+    apart: i64,
+    named: i64,
+}
+
+const STAGES: [Stage; 4] = [
+    Stage { pairs: false, apart: 1, named: 1 },
+    Stage { pairs: true, apart: 1, named: 1 },
+    Stage { pairs: true, apart: 2, named: 1 },
+    Stage { pairs: true, apart: 2, named: 2 },
+];
 /// So many cases of disjunctions are made.
 const CASES: usize = 64;
 
 /// A formula without statements about multiples of variables, which some numbers make true if some make the given one true; `None`: there
-/// are no such statements in it.
+/// are no such statements in it, or there is no such stage. The later of the stages, from 0, say more and make larger formulas.
 /// Cost: a few times the size of the formula, for each of at most 64 cases of its disjunctions.
-pub fn without_multiples(formula: &Formula) -> Option<Formula> {
+pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
+    let stage = STAGES.get(stage)?;
     speaks(formula).then(|| {
         let mut used = HashSet::new();
         tracks(formula, &mut used);
         let fresh = used.iter().copied().max().map_or(0, |greatest| greatest + 1);
         let used = formula.free().into_iter().collect();
-        Widening { used, fresh, cases: 1 }.wider(formula, &[])
+        Widening { used, fresh, cases: 1, stage }.wider(formula, &[])
     })
 }
 
@@ -70,6 +84,7 @@ struct Widening {
     used: HashSet<Track>,
     fresh: Track,
     cases: usize,
+    stage: &'static Stage,
 }
 
 impl Widening {
@@ -103,17 +118,33 @@ impl Widening {
                 });
                 Formula::any(cases.collect::<Vec<_>>())
             }
-            _ => Formula::all(parts.iter().map(|part| match part {
-                Formula::Any(list) => Formula::any(list.iter().map(|part| self.wider(part, &known)).collect::<Vec<_>>()),
-                Formula::Not(inner) => self.narrower(inner, &known).not(),
-                part => match multiple(part) {
-                    Some(Atom::Times(number, of)) => apart(number, of, &known),
-                    Some(Atom::Rounded(number, from, of)) => {
-                        rounded(*number, from, of, apart(&Linear::track(*number), of, &known))
+            _ => {
+                let mut all = Vec::new();
+                for part in &parts {
+                    match (part, multiple(part)) {
+                        (Formula::Any(list), _) => {
+                            let list = list.iter().map(|part| self.wider(part, &known));
+                            all.push(Formula::any(list.collect::<Vec<_>>()));
+                        }
+                        (Formula::Not(inner), _) => all.push(self.narrower(inner, &known).not()),
+                        (_, Some(Atom::Times(number, of))) => all.extend(self.apart_from(number, of, &known)),
+                        (_, Some(Atom::Rounded(number, from, of))) => {
+                            let number = Linear::track(*number);
+                            let some = Formula::all([Formula::at_most(&Linear::number(1), of), Formula::natural(from)]);
+                            if parts_hold(&parts, &some) {
+                                all.extend(between(&number, from, of));
+                                all.extend(self.apart_from(&number, of, &known));
+                            } else {
+                                let is = between(&number, from, of).into_iter();
+                                let is = Formula::all(is.chain(self.apart_from(&number, of, &known)));
+                                all.push(Formula::either(&some, is, Formula::zero(&number)));
+                            }
+                        }
+                        _ => all.push(part.clone()),
                     }
-                    _ => part.clone(),
-                },
-            }).collect::<Vec<_>>()),
+                }
+                Formula::all(all)
+            }
         };
         Formula::exists(bound, wider)
     }
@@ -123,23 +154,71 @@ impl Widening {
         match formula {
             Formula::Constant(_) => formula.clone(),
             Formula::Atom(atom) => match &**atom {
-                Atom::Times(number, of) => named(number, of, known),
+                Atom::Times(number, of) => self.named(number, of, known),
                 Atom::Rounded(number, from, of) => {
-                    rounded(*number, from, of, named(&Linear::track(*number), of, known))
+                    rounded(*number, from, of, self.named(&Linear::track(*number), of, known))
                 }
                 _ => formula.clone(),
             },
             Formula::Not(inner) => self.wider(inner, known).not(),
-            Formula::All(parts) => Formula::all(parts.iter().map(|part| self.narrower(part, known)).collect::<Vec<_>>()),
-            Formula::Any(parts) => Formula::any(parts.iter().map(|part| self.narrower(part, known)).collect::<Vec<_>>()),
+            Formula::All(parts) => {
+                Formula::all(parts.iter().map(|part| self.narrower(part, known)).collect::<Vec<_>>())
+            }
+            Formula::Any(parts) => {
+                Formula::any(parts.iter().map(|part| self.narrower(part, known)).collect::<Vec<_>>())
+            }
             Formula::Exists(tracks, inner) => {
                 let used = self.used.clone();
                 let (tracks, inner) = self.apart(tracks, inner);
-                let inner = self.narrower(&inner, known);
+                let inner = self.opened(tracks, inner, known);
                 self.used = used;
-                Formula::exists(tracks, inner)
+                inner
             }
         }
+    }
+
+    /// The same of numbers with a property: one that must be a multiple is each of those that are named, one after the other.
+    fn opened(&mut self, mut tracks: Vec<Track>, inner: Formula, known: &[Multiple]) -> Formula {
+        let mut parts = if let Formula::All(list) = inner { list } else { vec![inner] };
+        let found = parts.iter().enumerate().find_map(|(at, part)| {
+            let (number, of, from) = match multiple(part)? {
+                Atom::Times(number, of) => (number.single()?, of, None),
+                Atom::Rounded(number, from, of) => (*number, of, Some(from)),
+                _ => return None,
+            };
+            let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+            let sums = others.into_iter().all(|(_, part)| part.only_in_sums(number));
+            let given = !of.terms.contains_key(&number) && !from.is_some_and(|from| from.terms.contains_key(&number));
+            (tracks.contains(&number) && sums && given).then(|| (at, number, of.clone(), from.cloned()))
+        });
+        let Some((at, number, of, from)) = found.filter(|_| self.cases < CASES) else {
+            let inner = self.narrower_all(&parts, known);
+            return Formula::exists(tracks, Formula::all(inner));
+        };
+        parts.remove(at);
+        tracks.retain(|track| *track != number);
+        let rest = Formula::all(parts);
+        let some = self.multiples(&of, known);
+        self.cases += some.len();
+        let mut cases = Vec::new();
+        for value in some {
+            let mut is = vec![Formula::natural(&value), Formula::natural(&of)];
+            if let Some(from) = &from {
+                is.extend([Formula::at_most(&Linear::number(1), &of), Formula::natural(from)]);
+                is.extend([Formula::at_most(&value, from), Formula::less(from, &plus(&value, 1, &of))]);
+            }
+            is.push(rest.with(number, &value));
+            cases.push(Formula::all(is));
+        }
+        if let Some(from) = &from {
+            let some = Formula::all([Formula::at_most(&Linear::number(1), &of), Formula::natural(from)]);
+            cases.push(Formula::all([some.not(), rest.with(number, &Linear::default())]));
+        }
+        Formula::any(cases.into_iter().map(|case| self.opened(tracks.clone(), case, known)).collect::<Vec<_>>())
+    }
+
+    fn narrower_all(&mut self, parts: &[Formula], known: &[Multiple]) -> Vec<Formula> {
+        parts.iter().map(|part| self.narrower(part, known)).collect()
     }
 
     /// The parts of a conjunction, with the variables that are bound around any of them.
@@ -151,9 +230,27 @@ impl Widening {
                 bound.extend(tracks);
                 self.gather(&inner, bound, parts);
             }
-            Formula::Not(inner) => {
-                let rest = self.turned(inner, bound, parts);
-                parts.push(rest.not());
+            Formula::Not(denied) => match &**denied {
+                Formula::Any(list) if speaks(denied) => {
+                    list.iter().for_each(|part| self.gather(&part.clone().not(), bound, parts));
+                }
+                denied => {
+                    let rest = self.turned(denied, bound, parts);
+                    parts.push(rest.not());
+                }
+            },
+            other => parts.push(other.clone()),
+        }
+    }
+
+    /// The same without a look into what is denied.
+    fn flat(&mut self, formula: &Formula, bound: &mut Vec<Track>, parts: &mut Vec<Formula>) {
+        match formula {
+            Formula::All(list) => list.iter().for_each(|part| self.flat(part, bound, parts)),
+            Formula::Exists(tracks, inner) => {
+                let (tracks, inner) = self.apart(tracks, inner);
+                bound.extend(tracks);
+                self.flat(&inner, bound, parts);
             }
             other => parts.push(other.clone()),
         }
@@ -161,13 +258,12 @@ impl Widening {
 
     /// What is denied, without numbers that others determine, which go to `bound` and what determines them to `parts`: there is exactly one
     /// such number, so that it may be chosen before something is denied of it.
-    fn turned(&mut self, denied: &Arc<Formula>, bound: &mut Vec<Track>, parts: &mut Vec<Formula>) -> Formula {
-        let Formula::Exists(tracks, inner) = &**denied else { return (**denied).clone() };
-        if !speaks(inner) {
-            return (**denied).clone();
+    fn turned(&mut self, denied: &Formula, bound: &mut Vec<Track>, parts: &mut Vec<Formula>) -> Formula {
+        if !speaks(denied) {
+            return denied.clone();
         }
-        let (mut tracks, inner) = self.apart(tracks, inner);
-        let mut inside = if let Formula::All(list) = inner { list } else { vec![inner] };
+        let (mut tracks, mut inside) = (Vec::new(), Vec::new());
+        self.flat(denied, &mut tracks, &mut inside);
         while let Some(at) = inside.iter().position(|part| match multiple(part) {
             Some(Atom::Rounded(number, from, of)) => {
                 let given = |track: &Track| !tracks.contains(track);
@@ -183,6 +279,48 @@ impl Widening {
             parts.push(part);
         }
         Formula::exists(tracks, Formula::all(inside))
+    }
+
+    /// What holds of every multiple: it is 0 or no less than `of`, and none is less than `of` apart from another without being the same.
+    fn apart_from(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Vec<Formula> {
+        let times = self.stage.apart;
+        let zero = (Linear::default(), of.clone());
+        // Of two it is said once.
+        let before = known.iter().take_while(|(other, _)| other != number);
+        let before = before.filter(|(_, by)| by == of && self.stage.pairs);
+        let far = std::iter::once(&zero).chain(before).map(|(other, _)| {
+            let near = (1 - times..times).map(|near| Formula::equal(number, &plus(other, near, of)));
+            let above = Formula::at_most(&plus(other, times, of), number);
+            let below = Formula::at_most(&plus(number, times, of), other);
+            Formula::any(near.chain([above, below]))
+        });
+        // Of 0 only 0 is one.
+        let none = Formula::zero(of).not();
+        let all = [Formula::natural(number), Formula::natural(of), Formula::any([Formula::zero(number), none])];
+        all.into_iter().chain(far).collect()
+    }
+
+    /// Some of the numbers that are multiples.
+    fn multiples(&self, of: &Linear, known: &[Multiple]) -> Vec<Linear> {
+        let times = self.stage.named;
+        let zero = (Linear::default(), of.clone());
+        let same = known.iter().filter(|(_, by)| by == of);
+        let mut some: Vec<Linear> = Vec::new();
+        for (other, _) in std::iter::once(&zero).chain(same) {
+            some.extend(
+                (-times..=times)
+                    .map(|times| plus(other, times, of))
+                    .filter(|value| !some.contains(value))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        some
+    }
+
+    /// That a number is one of these.
+    fn named(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Formula {
+        let some = self.multiples(of, known).into_iter().map(|value| Formula::equal(number, &value));
+        Formula::all([Formula::natural(number), Formula::natural(of), Formula::any(some)])
     }
 
     /// The same with bound variables that are not in use.
@@ -215,36 +353,31 @@ fn assumes(formula: &Formula) -> bool {
 fn rounded(number: Track, from: &Linear, of: &Linear, is: Formula) -> Formula {
     let number = Linear::track(number);
     let some = Formula::all([Formula::at_most(&Linear::number(1), of), Formula::natural(from)]);
-    let between = [Formula::at_most(&number, from), Formula::less(from, &plus(&number, 1, of))];
-    Formula::either(&some, Formula::all(between.into_iter().chain([is])), Formula::zero(&number))
+    Formula::either(&some, Formula::all(between(&number, from, of).into_iter().chain([is])), Formula::zero(&number))
+}
+
+fn between(number: &Linear, from: &Linear, of: &Linear) -> [Formula; 2] {
+    [Formula::at_most(number, from), Formula::less(from, &plus(number, 1, of))]
+}
+
+/// Whether some parts that hold together say this, by the order of numbers.
+fn parts_hold(parts: &[Formula], said: &Formula) -> bool {
+    let mut order = Order::new();
+    for part in parts {
+        match part {
+            Formula::Atom(atom) => order.take(atom, true),
+            Formula::Not(inner) => matches!(&**inner, Formula::Atom(atom) if order.take(atom, false)),
+            _ => false,
+        };
+    }
+    let holds = |part: &Formula| match part {
+        Formula::Constant(value) => *value,
+        Formula::Atom(atom) => order.decides(atom) == Some(true),
+        _ => false,
+    };
+    if let Formula::All(list) = said { list.iter().all(holds) } else { holds(said) }
 }
 
 fn plus(number: &Linear, times: i64, of: &Linear) -> Linear {
     number.plus(&BigInt::from(times), of)
-}
-
-/// What holds of every multiple: it is 0 or no less than `of`, and none is less than `of` apart from another without being the same.
-fn apart(number: &Linear, of: &Linear, known: &[Multiple]) -> Formula {
-    let zero = (Linear::default(), of.clone());
-    let same = known.iter().filter(|(other, by)| by == of && other != number);
-    let far = std::iter::once(&zero).chain(same).map(|(other, _)| {
-        let near = (1 - TIMES..TIMES).map(|times| Formula::equal(number, &plus(other, times, of)));
-        let above = Formula::at_most(&plus(other, TIMES, of), number);
-        let below = Formula::at_most(number, &plus(other, -TIMES, of));
-        Formula::any(near.chain([above, below]))
-    });
-    // Of 0 only 0 is one.
-    let none = Formula::zero(of).not();
-    let all = [Formula::natural(number), Formula::natural(of), Formula::any([Formula::zero(number), none])];
-    Formula::all(all.into_iter().chain(far))
-}
-
-/// Some of the numbers that are multiples.
-fn named(number: &Linear, of: &Linear, known: &[Multiple]) -> Formula {
-    let zero = (Linear::default(), of.clone());
-    let same = known.iter().filter(|(_, by)| by == of);
-    let some = std::iter::once(&zero)
-        .chain(same)
-        .flat_map(|(other, _)| (-TIMES..=TIMES).map(move |times| Formula::equal(number, &plus(other, times, of))));
-    Formula::all([Formula::natural(number), Formula::natural(of), Formula::any(some)])
 }

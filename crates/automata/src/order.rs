@@ -8,7 +8,7 @@
 use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear, Sense};
 use num_traits::ToPrimitive;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Constants beyond this are not followed.
 pub const FAR: i64 = 1 << 40;
@@ -165,6 +165,46 @@ impl Order {
                 }
             }
         }
+    }
+}
+
+/// A formula that is true of the same numbers, by cases of which is the greater of two free variables: of the pairs that are compared most
+/// often, as many as asked for. `None`: fewer are compared twice.
+/// Cost: twice the formula for each pair.
+pub fn by_order(formula: &Formula, pairs: usize) -> Option<Formula> {
+    let free = formula.free();
+    let mut counts: BTreeMap<(Track, Track), usize> = BTreeMap::new();
+    compared(formula, &mut |x, y| {
+        if free.contains(&x) && free.contains(&y) {
+            *counts.entry((x.min(y), x.max(y))).or_default() += 1;
+        }
+    });
+    let mut often: Vec<((Track, Track), usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    often.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut cases = vec![formula.clone()];
+    for at in 0..pairs {
+        let ((x, y), _) = *often.get(at)?;
+        let first = Formula::at_most(&Linear::track(x), &Linear::track(y));
+        let both =
+            |case: &Formula| [first.clone(), first.clone().not()].map(|order| Formula::all([order, case.clone()]));
+        cases = cases.iter().flat_map(both).collect();
+    }
+    Some(Formula::any(cases))
+}
+
+/// All pairs of variables whose difference is compared with a constant.
+fn compared(formula: &Formula, see: &mut dyn FnMut(Track, Track)) {
+    match formula {
+        Formula::Constant(_) => {}
+        Formula::Atom(atom) => {
+            if let Atom::Sum(sum, _) = &**atom
+                && let Some(Difference { x: Some(x), y: Some(y), .. }) = Difference::of(sum)
+            {
+                see(x, y);
+            }
+        }
+        Formula::Not(inner) | Formula::Exists(_, inner) => compared(inner, see),
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().for_each(|part| compared(part, see)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Automata as tables, and formulas as text, for certificates: the syntax is described in `crates/verify/src/sentence.rs`,
 //! which reads it.
 
-use crate::automaton::{Automaton, Track};
 use crate::arithmetic::OPEN;
+use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
 use crate::system::{Limit, Reason, System};
 use num_bigint::BigInt;
