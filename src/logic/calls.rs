@@ -158,8 +158,20 @@ impl<'p> Scope<'p> {
         }
         inner.game = Some(place.game);
         let mut fields = Vec::new();
-        for (i, field) in game.fields.iter().enumerate() {
-            let argument = place.fields.get(i);
+        // Rule parameters that are fields here.
+        let first = game.fields.len().saturating_sub(place.fields.len());
+        for (i, param) in game.fields[..first].iter().enumerate() {
+            let value = match &place.params {
+                PlaceParams::Own => env.slots.get(&i).filter(|_| env.game == Some(place.game)).cloned(),
+                PlaceParams::Given(given) => Some(self.given(given.get(i), param, [env, &inner], term.span)?),
+            };
+            let value = value.ok_or_else(|| odd(term.span))?;
+            self.entered(&value, &param.kind, term.span)?;
+            inner.slots.insert(i, value.clone());
+            fields.push(value);
+        }
+        for (i, field) in game.fields.iter().enumerate().skip(first) {
+            let argument = place.fields.get(i - first);
             let written = argument.and_then(Option::as_ref).filter(|_| self.as_written);
             let value = match written.and_then(|argument| written_set(argument, env)) {
                 Some(set) => set,

@@ -15,6 +15,7 @@ use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::induction::{NO_VALUE, Proof, open, shown};
+use crate::prover::parameters::Twin;
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::relations::compared;
 use crate::prover::{Prover, called, noted, periods, reason};
@@ -533,6 +534,9 @@ impl<'p> Prover<'_, 'p> {
                     }
                 }
             }
+        }
+        if let (Some(_), Twin::Inside) = (&least, &self.twin) {
+            return Err(No::bare(FAILS));
         }
         if let Some((_, values, proved)) = least {
             return replay::claim(self.ctx, claim, &values, proved, desk.limit.deadline, finding)

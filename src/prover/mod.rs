@@ -14,6 +14,7 @@
 mod claims;
 mod exhaustive_check;
 mod induction;
+mod parameters;
 pub mod periods;
 mod proof_log;
 mod reach;
@@ -30,6 +31,7 @@ use crate::model::{Claim, GameId, Program, Question};
 pub use crate::prover::claims::{missing_case, parts};
 pub use crate::prover::exhaustive_check::played;
 use crate::prover::induction::{Induction, Known, Proof, prove, prove_together};
+use crate::prover::parameters::{Twin, twin};
 use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
@@ -88,7 +90,9 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
     jobs.retain(|(span, _)| !run.without.contains(span));
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = effort.time.map(|time| Instant::now() + time);
+    let twin = twin(&program);
     let mut prover = Prover::new(ctx, &program, effort);
+    prover.twin = Twin::beside(twin.as_ref());
     let own = |(span, job): (Span, _)| Waiting {
         job,
         own: run.all || span.source == file.own,
@@ -180,21 +184,24 @@ fn decided<'p>(
     again: bool,
 ) -> (Finding, Argument) {
     prover.known.iter().for_each(|fact| fact.used.set(false));
-    let start = Instant::now();
+    let (start, limit, keep) = (Instant::now(), desk.limit.clone(), desk.keeps());
     prover.wanted.clear();
     let early = if again { None } else { prover.refuted_early(file, job) };
     let mut finding = early.unwrap_or_else(|| match job {
         Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
         Job::Claim(claim) => prover.claimed(file, claim, &desk, again),
     });
-    finding.seconds = start.elapsed().as_secs_f64();
     let mut argument = desk.argument();
     let own = called(&finding);
-    for fact in prover.known.iter().filter(|fact| fact.used.get() && fact.title != own && !fact.is_heap()) {
-        if !argument.used.iter().any(|title| **title == *fact.title) {
-            argument.used.push(fact.title.to_string());
-        }
+    argument.rests_on(&prover.known, &own);
+    if let Ok(Verdict::Proved { .. }) = finding.verdict {
+        prover.twin.proved_beside(job);
+    } else if !matches!(finding.verdict, Ok(Verdict::Refuted))
+        && let Some(told) = prover.for_all_parameters(job, &finding, &limit, keep)
+    {
+        (finding, argument) = told;
     }
+    finding.seconds = start.elapsed().as_secs_f64();
     if matches!(finding.verdict, Ok(Verdict::Unknown { .. })) {
         // What the statement itself says helps last.
         let itself = |wanted: &Wanted| {
@@ -318,9 +325,10 @@ struct Prover<'a, 'p> {
     open: Vec<(Job<'p>, Rc<str>)>,
     /// When the time of the present statement is over.
     until: Option<Instant>,
-    /// What a short search found of the theorems of these games, and what one before any proof.
-    looked: HashMap<GameId, Vec<Finding>>,
-    looked_first: HashMap<GameId, Vec<Finding>>,
+    /// What a short search found of the theorems of these games: one before any proof, or one after.
+    looked: HashMap<(GameId, bool), Vec<Finding>>,
+    /// The program with rule parameters as fields.
+    twin: Twin<'p>,
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
@@ -337,7 +345,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             open: Vec::new(),
             until: None,
             looked: HashMap::new(),
-            looked_first: HashMap::new(),
+            twin: Twin::No,
         }
     }
 
@@ -352,7 +360,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         match job {
             Job::Claim(claim) => looked_at_claim(ctx, look, file, claim),
             Job::Theorem(game, index) => {
-                let seen = self.looked_first.entry(game).or_insert_with(|| looked(ctx, look, file, game));
+                let seen = self.looked.entry((game, true)).or_insert_with(|| looked(ctx, look, file, game));
                 let seen = seen.get(index).filter(|finding| matches!(finding.verdict, Ok(Verdict::Refuted)));
                 seen.cloned()
             }
@@ -370,7 +378,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         let time = self.effort.time.map(|_| Duration::from_millis(500));
         let look = Look { time, instances: self.effort.instances.min(3000), steps: u64::MAX };
         let ctx = &mut *self.ctx;
-        let seen = self.looked.entry(game).or_insert_with(|| looked(ctx, look, file, game));
+        let seen = self.looked.entry((game, false)).or_insert_with(|| looked(ctx, look, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),
@@ -391,6 +399,10 @@ impl<'a, 'p> Prover<'a, 'p> {
         by_period: impl Fn(&mut Self) -> Option<T>,
         by_sentences: impl Fn(&mut Self) -> Result<T, No>,
     ) -> Result<T, No> {
+        if let Twin::Inside = self.twin {
+            self.learns = false;
+            return by_sentences(self);
+        }
         if !desk.keeps()
             && let Some(settled) = by_period(self)
         {
@@ -513,6 +525,9 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
     fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
+        if let Twin::Inside = self.twin {
+            return false;
+        }
         let again = |fact: &&Rc<Fact<'p>>| fact.game == game && same(&fact.params, params) && fact.is_heap();
         if self.known.iter().any(|fact| again(&fact)) {
             return false;

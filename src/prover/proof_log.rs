@@ -4,6 +4,7 @@
 use crate::answer::Finding;
 use crate::claims::File;
 use crate::logic::facts::Certified;
+use crate::prover::induction::Known;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
 use grundy_automata::order::by_order;
@@ -76,6 +77,17 @@ pub struct Argument {
     pub beside: Vec<String>,
     /// If it is UNKNOWN: closed forms that would help.
     pub missing: Vec<Missing>,
+}
+
+impl Argument {
+    /// Takes up the statements that were used, but for the one that is proved.
+    pub(super) fn rests_on(&mut self, known: &Known<'_>, own: &str) {
+        for fact in known.iter().filter(|fact| fact.used.get() && *fact.title != *own && !fact.is_heap()) {
+            if !self.used.iter().any(|title| **title == *fact.title) {
+                self.used.push(fact.title.to_string());
+            }
+        }
+    }
 }
 
 pub(super) struct ProofLog {

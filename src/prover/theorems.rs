@@ -16,6 +16,7 @@ use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, open, option_value, spoken_of,
 };
+use crate::prover::parameters::Twin;
 use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::reach::reach;
@@ -137,6 +138,9 @@ impl<'p> Prover<'_, 'p> {
                 break;
             }
         }
+        if let (Some(_), Twin::Inside) = (&least, &self.twin) {
+            return Err(No::bare("it fails"));
+        }
         if let Some((_, values)) = least {
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
@@ -192,6 +196,9 @@ impl<'p> Prover<'_, 'p> {
                     }
                 }
             }
+        }
+        if let (Some(_), Twin::Inside) = (&least, &self.twin) {
+            return Err(No::bare("it fails"));
         }
         if let Some((_, values)) = least {
             let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
