@@ -199,7 +199,13 @@ fn decided<'p>(
     } else if !matches!(finding.verdict, Ok(Verdict::Refuted))
         && let Some(told) = prover.for_all_parameters(job, &finding, &limit, keep)
     {
-        (finding, argument) = told;
+        match told {
+            Ok(told) => (finding, argument) = told,
+            Err(no) if matches!(finding.verdict, Ok(Verdict::Unknown { .. })) => {
+                finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) });
+            }
+            Err(_) => {}
+        }
     }
     finding.seconds = start.elapsed().as_secs_f64();
     if matches!(finding.verdict, Ok(Verdict::Unknown { .. })) {

@@ -5,6 +5,7 @@
 //! program. The twin is for proofs only: nothing is searched or played there.
 
 use crate::answer::{Finding, Verdict};
+use crate::logic::symbol::No;
 use crate::model::walk::{clause_terms, some_term};
 use crate::model::{Claim, GameId, Kind, Program, Question, TermKind};
 use crate::prover::induction::Known;
@@ -83,14 +84,15 @@ impl<'p> Prover<'_, 'p> {
         }
     }
 
-    /// Tries to prove a statement for all rule parameters at once. Returns what is to be told, and how it was proved.
+    /// Tries to prove a statement for all rule parameters at once. Returns what is to be told, and how it was proved; `None`: it names none.
+    /// Errors: what stands in the way.
     pub(super) fn for_all_parameters(
         &mut self,
         job: Job<'p>,
         finding: &Finding,
         limit: &Limit,
         keep: bool,
-    ) -> Option<(Finding, Argument)> {
+    ) -> Option<Result<(Finding, Argument), No>> {
         let concerned = match job {
             Job::Claim(claim) => names_parameters(self.program, claim),
             Job::Theorem(GameId(id), _) => !self.program.games[id].params.is_empty(),
@@ -102,15 +104,18 @@ impl<'p> Prover<'_, 'p> {
         let mut told = None;
         if let Some(job) = self.of_twin(beside.program, job) {
             loop {
-                told = self.proved_of_twin(&mut beside, job, finding, ProofLog::new(limit.clone(), keep));
-                if told.is_some() || beside.others.is_empty() {
+                let proved = self.proved_of_twin(&mut beside, job, finding, ProofLog::new(limit.clone(), keep));
+                let done = proved.is_ok() || beside.others.is_empty();
+                told = Some(proved);
+                if done {
                     break;
                 }
                 // What is proved of the program may help.
                 for other in std::mem::take(&mut beside.others) {
                     let Some(other) = self.of_twin(beside.program, other) else { continue };
                     let named = Finding::new("", finding.kind, String::new(), finding.span);
-                    self.proved_of_twin(&mut beside, other, &named, ProofLog::new(limit.clone(), false));
+                    // One that is not proved is of no use here.
+                    let _ = self.proved_of_twin(&mut beside, other, &named, ProofLog::new(limit.clone(), false));
                 }
             }
         }
@@ -124,7 +129,7 @@ impl<'p> Prover<'_, 'p> {
         job: Job<'p>,
         finding: &Finding,
         desk: ProofLog,
-    ) -> Option<(Finding, Argument)> {
+    ) -> Result<(Finding, Argument), No> {
         beside.known.iter().for_each(|fact| fact.used.set(false));
         let mut prover = Prover::new(&mut *self.ctx, beside.program, self.effort);
         (prover.known, prover.heaps, prover.twin) = (beside.known.clone(), Heaps::new(0), Twin::Inside);
@@ -136,10 +141,12 @@ impl<'p> Prover<'_, 'p> {
             Job::Theorem(id, index) => prover.theorem_cases(id, index, &desk, &mut finding),
         };
         beside.known = prover.known;
-        let Ok(verdict @ Verdict::Proved { .. }) = verdict else { return None };
+        let verdict @ Verdict::Proved { .. } = verdict? else {
+            return Err(No::bare("it is proved of some lengths only"));
+        };
         finding.verdict = Ok(verdict);
         let mut argument = desk.argument();
         argument.rests_on(&beside.known, &called(&finding));
-        Some((finding, argument))
+        Ok((finding, argument))
     }
 }

@@ -69,8 +69,31 @@ fn tracks(formula: &Formula, all: &mut HashSet<Track>) {
     }
 }
 
-/// A number that is a multiple of another.
-type Multiple = (Linear, Linear);
+/// A number that is a multiple of another, and what was rounded down to it, if something was.
+#[derive(Clone, PartialEq)]
+struct Multiple {
+    number: Linear,
+    of: Linear,
+    from: Option<Linear>,
+}
+
+impl Multiple {
+    fn said(formula: &Formula) -> Option<Multiple> {
+        match multiple(formula)? {
+            Atom::Times(number, of) => Some(Multiple { number: number.clone(), of: of.clone(), from: None }),
+            Atom::Rounded(number, from, of) => {
+                Some(Multiple { number: Linear::track(*number), of: of.clone(), from: Some(from.clone()) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The known number that is the same, as the same was rounded down.
+    fn again(&self, known: &[Multiple]) -> Option<Linear> {
+        let same = |other: &&Multiple| self.from.is_some() && other.from == self.from && other.of == self.of;
+        known.iter().find(same).map(|other| other.number.clone())
+    }
+}
 
 fn multiple(formula: &Formula) -> Option<&Atom> {
     match formula {
@@ -93,14 +116,19 @@ impl Widening {
         let (mut bound, mut parts) = (Vec::new(), Vec::new());
         self.gather(formula, &mut bound, &mut parts);
         let mut known = known.to_vec();
-        for part in &parts {
-            let more = match multiple(part) {
-                Some(Atom::Times(number, of)) => (number.clone(), of.clone()),
-                Some(Atom::Rounded(number, _, of)) => (Linear::track(*number), of.clone()),
-                _ => continue,
-            };
-            if !known.contains(&more) {
-                known.push(more);
+        let mut at = 0;
+        while let Some(part) = parts.get(at) {
+            at += 1;
+            let Some(more) = Multiple::said(part) else { continue };
+            match (more.again(&known), more.number.single()) {
+                (Some(same), Some(number)) if bound.contains(&number) && same != more.number => {
+                    at -= 1;
+                    parts.remove(at);
+                    bound.retain(|track| *track != number);
+                    parts.iter_mut().for_each(|part| *part = part.with(number, &same));
+                }
+                _ if !known.contains(&more) => known.push(more),
+                _ => {}
             }
         }
         // What is assumed in a case is known in all of it.
@@ -181,23 +209,26 @@ impl Widening {
     fn opened(&mut self, mut tracks: Vec<Track>, inner: Formula, known: &[Multiple]) -> Formula {
         let mut parts = if let Formula::All(list) = inner { list } else { vec![inner] };
         let found = parts.iter().enumerate().find_map(|(at, part)| {
-            let (number, of, from) = match multiple(part)? {
-                Atom::Times(number, of) => (number.single()?, of, None),
-                Atom::Rounded(number, from, of) => (*number, of, Some(from)),
-                _ => return None,
-            };
-            let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
-            let sums = others.into_iter().all(|(_, part)| part.only_in_sums(number));
-            let given = !of.terms.contains_key(&number) && !from.is_some_and(|from| from.terms.contains_key(&number));
-            (tracks.contains(&number) && sums && given).then(|| (at, number, of.clone(), from.cloned()))
+            let one = Multiple::said(part)?;
+            let number = one.number.single()?;
+            let mut others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+            let sums = others.all(|(_, part)| part.only_in_sums(number));
+            let given = [Some(&one.of), one.from.as_ref()].into_iter().flatten();
+            let given = given.into_iter().all(|given| !given.terms.contains_key(&number));
+            let again = one.again(known).is_some();
+            (tracks.contains(&number) && given && (sums || again)).then_some((at, number, one))
         });
-        let Some((at, number, of, from)) = found.filter(|_| self.cases < CASES) else {
+        let Some((at, number, one)) = found.filter(|_| self.cases < CASES) else {
             let inner = self.narrower_all(&parts, known);
             return Formula::exists(tracks, Formula::all(inner));
         };
         parts.remove(at);
         tracks.retain(|track| *track != number);
         let rest = Formula::all(parts);
+        if let Some(same) = one.again(known) {
+            return self.opened(tracks, rest.with(number, &same), known);
+        }
+        let Multiple { of, from, .. } = one;
         let some = self.multiples(&of, known);
         self.cases += some.len();
         let mut cases = Vec::new();
@@ -284,11 +315,11 @@ impl Widening {
     /// What holds of every multiple: it is 0 or no less than `of`, and none is less than `of` apart from another without being the same.
     fn apart_from(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Vec<Formula> {
         let times = self.stage.apart;
-        let zero = (Linear::default(), of.clone());
+        let zero = Linear::default();
         // Of two it is said once.
-        let before = known.iter().take_while(|(other, _)| other != number);
-        let before = before.filter(|(_, by)| by == of && self.stage.pairs);
-        let far = std::iter::once(&zero).chain(before).map(|(other, _)| {
+        let before = known.iter().take_while(|other| other.number != *number);
+        let before = before.filter(|other| other.of == *of && self.stage.pairs).map(|other| &other.number);
+        let far = std::iter::once(&zero).chain(before).map(|other| {
             let near = (1 - times..times).map(|near| Formula::equal(number, &plus(other, near, of)));
             let above = Formula::at_most(&plus(other, times, of), number);
             let below = Formula::at_most(&plus(number, times, of), other);
@@ -303,10 +334,10 @@ impl Widening {
     /// Some of the numbers that are multiples.
     fn multiples(&self, of: &Linear, known: &[Multiple]) -> Vec<Linear> {
         let times = self.stage.named;
-        let zero = (Linear::default(), of.clone());
-        let same = known.iter().filter(|(_, by)| by == of);
+        let zero = Linear::default();
+        let same = known.iter().filter(|other| other.of == *of).map(|other| &other.number);
         let mut some: Vec<Linear> = Vec::new();
-        for (other, _) in std::iter::once(&zero).chain(same) {
+        for other in std::iter::once(&zero).chain(same) {
             some.extend(
                 (-times..=times)
                     .map(|times| plus(other, times, of))
