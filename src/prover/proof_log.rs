@@ -125,11 +125,6 @@ impl ProofLog {
         for stage in 0.. {
             let Some(wider) = without_multiples(formula, stage) else { break };
             let decided = self.decide(&wider, system);
-            eprintln!(
-                format!("{wider:?}").len(),
-                decided.as_ref().map(|d| d.1.is_empty()),
-                t0.elapsed()
-            );
             let done = decided.as_ref().is_ok_and(|(_, automaton)| automaton.is_empty());
             made = Some(decided);
             if done {

@@ -44,6 +44,8 @@ mod periods;
 mod properties;
 #[path = "../it/prove_forms.rs"]
 mod prove_forms;
+#[path = "../it/prove_multiples.rs"]
+mod prove_multiples;
 #[path = "../it/prove_relations.rs"]
 mod prove_relations;
 #[path = "../it/prove_sets.rs"]

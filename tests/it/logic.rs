@@ -1,8 +1,10 @@
 //! The decision procedure against plain enumeration.
 
 use crate::formulas::{closed, formulas, holds, sum};
+use crate::rng::Rng;
+use crate::rounds;
 use grundy_automata::{
-    Atom, Automaton, Formula, Limit, Linear, Reason, Sense, System, Track, compile, least, solution,
+    Atom, Automaton, Formula, Limit, Linear, Reason, Sense, System, Track, compile, least, solution, without_multiples,
 };
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -128,6 +130,65 @@ fn agree(formula: &Formula, system: System) {
             }
         }
     }
+}
+
+/// A random formula of the variables below `next`, of which those that are bound are at most 4 or another one rounded down.
+fn with_multiples(rng: &mut Rng, next: Track, depth: usize) -> Formula {
+    let number = |rng: &mut Rng| {
+        let (a, b) = (rng.below(next as usize), rng.below(next as usize));
+        let [a, b] = [a, b].map(|n| Track::try_from(n).expect("few"));
+        let constant = rng.range(-1, 2);
+        if a == b { sum(&[(a, 1)], constant) } else { sum(&[(a, 1), (b, rng.range(-1, 1))], constant) }
+    };
+    let divisor = |rng: &mut Rng| match rng.below(4) {
+        0 => sum(&[(0, 1)], 0),
+        1 => sum(&[(1, 2)], 2),
+        2 => sum(&[(1, 1)], 1),
+        _ => sum(&[(0, 1)], 1),
+    };
+    let inner = |rng: &mut Rng| with_multiples(rng, next, depth - 1);
+    match if depth == 0 { 5 + rng.below(4) } else { rng.below(7) } {
+        0 => inner(rng).not(),
+        1 => Formula::all([inner(rng), inner(rng)]),
+        2 => Formula::any([inner(rng), inner(rng)]),
+        3 if next < 5 => {
+            let small = Formula::at_most(&Linear::track(next), &Linear::number(4));
+            let inner = with_multiples(rng, next + 1, depth - 1);
+            Formula::exists(vec![next], Formula::all([small, inner]))
+        }
+        3 | 4 if next < 5 => {
+            let is = Formula::atom(Atom::Rounded(next, number(rng), divisor(rng)));
+            let inner = with_multiples(rng, next + 1, depth - 1);
+            Formula::exists(vec![next], Formula::all([is, inner]))
+        }
+        5 | 6 => Formula::atom(Atom::Times(number(rng), divisor(rng))),
+        7 => Formula::equal(&number(rng), &number(rng)),
+        _ => Formula::at_most(&number(rng), &number(rng)),
+    }
+}
+
+#[test]
+fn a_formula_is_true_wherever_one_without_multiples_is_not_false() {
+    let (mut wider, mut same) = (0, 0);
+    for seed in 0..rounds(1500, 60_000) {
+        let mut rng = Rng::new(seed);
+        let formula = with_multiples(&mut rng, 2, 4);
+        for stage in 0.. {
+            let Some(without) = without_multiples(&formula, stage) else { break };
+            for [x, y] in [[0, 0], [1, 0], [3, 1], [2, 2], [4, 0], [1, 4]] {
+                // No number that is rounded down is larger than this.
+                let (mut values, most) = (vec![x, y, 0, 0, 0, 0], 12);
+                let (given, found) = (
+                    holds(&formula, System::Binary, &mut values.clone(), most),
+                    holds(&without, System::Binary, &mut values, most),
+                );
+                assert!(found || !given, "seed {seed}, stage {stage}, {x} and {y}: {formula:?}\n{without:?}");
+                if given == found { same += 1 } else { wider += 1 }
+            }
+        }
+    }
+    // Most formulas of so few numbers are decided by the multiples that are named.
+    assert!(same > 4 * wider && wider > 0, "{same} the same, {wider} wider");
 }
 
 proptest! {

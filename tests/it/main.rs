@@ -37,6 +37,7 @@ mod parts;
 mod period_certificates;
 mod prove;
 mod prove_forms;
+mod prove_multiples;
 mod prove_relations;
 mod prove_sets;
 mod prove_terms;

@@ -18,34 +18,33 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
         Formula::All(parts) => parts.iter().all(|part| holds(part, system, values, most)),
         Formula::Any(parts) => parts.iter().any(|part| holds(part, system, values, most)),
         Formula::Exists(tracks, inner) => {
-            let [track] = tracks[..] else { panic!("one at a time") };
-            let track = track as usize;
+            let Some((track, rest)) = tracks.split_first() else { return holds(inner, system, values, most) };
+            let track = *track as usize;
+            if values.len() <= track {
+                values.resize(track + 1, 0);
+            }
+            let inner = Formula::exists(rest.to_vec(), (**inner).clone());
             let old = values[track];
             let found = (0..most).any(|n| {
                 values[track] = n;
-                holds(inner, system, values, most)
+                holds(&inner, system, values, most)
             });
             values[track] = old;
             found
         }
         Formula::Atom(atom) => match &**atom {
-            Atom::Sum(sum, sense) => {
-                let at = |t: &Track| i128::from(values[*t as usize]);
-                let total: i128 = sum.terms.iter().map(|(t, m)| at(t) * m.to_i128().expect("small")).sum::<i128>()
-                    + sum.constant.to_i128().expect("small");
-                match sense {
-                    grundy_automata::Sense::Zero => total == 0,
-                    grundy_automata::Sense::AtMostZero => total <= 0,
-                }
+            Atom::Sum(sum, sense) => match sense {
+                grundy_automata::Sense::Zero => total(sum, values) == 0,
+                grundy_automata::Sense::AtMostZero => total(sum, values) <= 0,
+            },
+            Atom::Multiple(sum, of) => total(sum, values) % of.to_i128().expect("small") == 0,
+            Atom::Times(sum, of) => {
+                let (sum, of) = (total(sum, values), total(of, values));
+                sum == 0 && of == 0 || sum >= 0 && of > 0 && sum % of == 0
             }
-            Atom::Multiple(sum, of) => {
-                let total: i128 = sum
-                    .terms
-                    .iter()
-                    .map(|(t, m)| i128::from(values[*t as usize]) * m.to_i128().expect("small"))
-                    .sum::<i128>()
-                    + sum.constant.to_i128().expect("small");
-                total % of.to_i128().expect("small") == 0
+            Atom::Rounded(number, sum, of) => {
+                let (sum, of) = (total(sum, values), total(of, values));
+                i128::from(values[*number as usize]) == if sum >= 0 && of > 0 { sum - sum % of } else { 0 }
             }
             Atom::Xor(x, y, z) => values[*x as usize] ^ values[*y as usize] == values[*z as usize],
             Atom::Meet(x, y, z) => values[*x as usize] & values[*y as usize] == values[*z as usize],
@@ -73,6 +72,12 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
             }
         },
     }
+}
+
+fn total(sum: &Linear, values: &[u64]) -> i128 {
+    let term =
+        |(track, times): (&Track, &BigInt)| i128::from(values[*track as usize]) * times.to_i128().expect("small");
+    sum.terms.iter().map(term).sum::<i128>() + sum.constant.to_i128().expect("small")
 }
 
 /// The digits of a number from the lowest.

@@ -11,22 +11,24 @@ use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear};
 use crate::order::Order;
 use num_bigint::BigInt;
+use num_integer::Integer;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How much is said: of two multiples how far they are apart, or not; whether that they are once or twice e from each other; and how
-/// many times e from a known multiple there is another that is named.
+/// How much is said: of how many multiples how far they are apart (of three, how far the sum of two is from the third); whether that they are
+/// once or twice e from each other; and how many times e from a known multiple there is another that is named.
 struct Stage {
-    pairs: bool,
+    together: usize,
     apart: i64,
     named: i64,
 }
 
-const STAGES: [Stage; 4] = [
-    Stage { pairs: false, apart: 1, named: 1 },
-    Stage { pairs: true, apart: 1, named: 1 },
-    Stage { pairs: true, apart: 2, named: 1 },
-    Stage { pairs: true, apart: 2, named: 2 },
+const STAGES: [Stage; 5] = [
+    Stage { together: 1, apart: 1, named: 1 },
+    Stage { together: 2, apart: 1, named: 1 },
+    Stage { together: 2, apart: 2, named: 1 },
+    Stage { together: 2, apart: 2, named: 2 },
+    Stage { together: 3, apart: 1, named: 1 },
 ];
 /// So many cases of disjunctions are made.
 const CASES: usize = 64;
@@ -88,6 +90,16 @@ impl Multiple {
         }
     }
 
+    /// A multiple of twice something is one of that, too.
+    fn of_part(&self) -> Option<Multiple> {
+        let factor = factor(&self.of)?;
+        let mut of = Linear::number(&self.of.constant / &factor);
+        for (&track, times) in &self.of.terms {
+            of = of.plus(&(times / &factor), &Linear::track(track));
+        }
+        Some(Multiple { number: self.number.clone(), of, from: None })
+    }
+
     /// The known number that is the same, as the same was rounded down.
     fn again(&self, known: &[Multiple]) -> Option<Linear> {
         let same = |other: &&Multiple| self.from.is_some() && other.from == self.from && other.of == self.of;
@@ -100,6 +112,12 @@ fn multiple(formula: &Formula) -> Option<&Atom> {
         Formula::Atom(atom) if matches!(**atom, Atom::Times(..) | Atom::Rounded(..)) => Some(atom),
         _ => None,
     }
+}
+
+/// What divides all of a sum, if that is more than 1 and it has variables.
+fn factor(sum: &Linear) -> Option<BigInt> {
+    let all = sum.terms.values().fold(sum.constant.clone(), |all, one| all.gcd(one));
+    (!sum.terms.is_empty() && all > BigInt::from(1)).then_some(all)
 }
 
 struct Widening {
@@ -127,8 +145,16 @@ impl Widening {
                     bound.retain(|track| *track != number);
                     parts.iter_mut().for_each(|part| *part = part.with(number, &same));
                 }
-                _ if !known.contains(&more) => known.push(more),
-                _ => {}
+                _ => {
+                    let part = more.of_part();
+                    known.extend(
+                        [Some(more), part]
+                            .into_iter()
+                            .flatten()
+                            .filter(|more| !known.contains(more))
+                            .collect::<Vec<_>>(),
+                    );
+                }
             }
         }
         // What is assumed in a case is known in all of it.
@@ -314,17 +340,31 @@ impl Widening {
 
     /// What holds of every multiple: it is 0 or no less than `of`, and none is less than `of` apart from another without being the same.
     fn apart_from(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Vec<Formula> {
-        let times = self.stage.apart;
+        let Stage { together, apart, .. } = *self.stage;
         let zero = Linear::default();
-        // Of two it is said once.
+        // Of two it is said once, and so it is of three.
         let before = known.iter().take_while(|other| other.number != *number);
-        let before = before.filter(|other| other.of == *of && self.stage.pairs).map(|other| &other.number);
-        let far = std::iter::once(&zero).chain(before).map(|other| {
-            let near = (1 - times..times).map(|near| Formula::equal(number, &plus(other, near, of)));
-            let above = Formula::at_most(&plus(other, times, of), number);
-            let below = Formula::at_most(&plus(number, times, of), other);
-            Formula::any(near.chain([above, below]))
-        });
+        let before: Vec<&Linear> = before.filter(|other| other.of == *of).map(|other| &other.number).collect();
+        let pairs = before.iter().copied().filter(|_| together > 1);
+        let mut far: Vec<Formula> = std::iter::once(&zero)
+            .chain(pairs)
+            .map(|other| {
+                let near = (1 - apart..apart).map(|near| Formula::equal(number, &plus(other, near, of)));
+                let above = Formula::at_most(&plus(other, apart, of), number);
+                let below = Formula::at_most(&plus(number, apart, of), other);
+                Formula::any(near.chain([above, below]))
+            })
+            .collect();
+        for (at, a) in before.iter().enumerate().filter(|_| together > 2) {
+            for b in &before[..at] {
+                for (a, b, c) in [(*a, *b, number), (*a, number, *b), (*b, number, *a)] {
+                    let sum = plus(a, 1, b);
+                    let above = Formula::at_most(&plus(&sum, 1, of), c);
+                    far.push(Formula::any([Formula::equal(&sum, c), above, Formula::at_most(&plus(c, 1, of), &sum)]));
+                }
+            }
+        }
+        far.extend(factor(of).map(|factor| Formula::multiple(number, &factor)));
         // Of 0 only 0 is one.
         let none = Formula::zero(of).not();
         let all = [Formula::natural(number), Formula::natural(of), Formula::any([Formula::zero(number), none])];

@@ -152,6 +152,7 @@ impl Writer {
                 let multiple = self.value(&[(of.magnitude().clone(), q.clone())], &BigUint::ZERO, &s);
                 format!("{}{is} & ({}{multiple})", self.some(&s), self.some(&q))
             }
+            Atom::Times(..) | Atom::Rounded(..) => return Err(Reason::Failed("multiples of a variable".into())),
             Atom::Xor(x, y, z) => {
                 let (x, y, z) = (self.set(*x), self.set(*y), self.set(*z));
                 format!("{z} = ({x} \\ {y}) union ({y} \\ {x})")
