@@ -14,6 +14,7 @@ use crate::logic::wordings::who_wins;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, LogicOp, Program, Slot, Term, TermKind};
+use crate::prover::bounds::{bounded, upper};
 use crate::prover::induction::{NO_VALUE, Proof, open, shown};
 use crate::prover::parameters::Twin;
 use crate::prover::proof_log::{ProofLog, method};
@@ -160,6 +161,17 @@ type Least = (BigInt, Vec<(usize, Value)>, Option<Denied>);
 impl<'p> Prover<'_, 'p> {
     /// The claim as a closed form of the position that it asks about, when that is made of its variables alone.
     fn as_fact(&self, claim: &'p Claim, chosen: &Chosen, title: &Rc<str>, limit: &Limit) -> Result<Fact<'p>, No> {
+        self.claimed_fact(claim, chosen, title, (limit, false))
+    }
+
+    /// The same; with `bound` of a claim that the value is at most so much, as if it said that it is so much.
+    fn claimed_fact(
+        &self,
+        claim: &'p Claim,
+        chosen: &Chosen,
+        title: &Rc<str>,
+        (limit, bound): (&Limit, bool),
+    ) -> Result<Fact<'p>, No> {
         let (program, known) = (self.program, &self.known);
         let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
         let mut read = None;
@@ -176,6 +188,9 @@ impl<'p> Prover<'_, 'p> {
                 }
                 _ => (found, Claimed::Term(claimed), true),
             },
+            Form::Compare { found, op, claimed, flipped } if bound && upper(op, flipped).is_some() => {
+                (found, Claimed::Term(claimed), true)
+            }
             Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
             Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
             _ => match &bare(condition).kind {
@@ -584,6 +599,13 @@ impl<'p> Prover<'_, 'p> {
             },
             None => None,
         };
+        if let Form::Compare { op, flipped, .. } = form(given(&claim.condition).1)
+            && let Some(by) = upper(op, flipped)
+            && let Ok(fact) = self.claimed_fact(claim, chosen, title, (&desk.limit, true))
+            && fact.says == Says::Grundy
+        {
+            return self.bounded(fact, by, &which(claim, chosen), desk).map(Settled::Holds);
+        }
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
         let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
@@ -614,6 +636,29 @@ impl<'p> Prover<'_, 'p> {
                 }
             }
         }
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Proves that the values of a closed form, less `by`, are bounds of the Grundy values of the positions that it speaks of, or of all.
+    fn bounded(&mut self, fact: Fact<'p>, by: u8, which: &str, desk: &ProofLog) -> Result<String, No> {
+        let everywhere = Fact { only: Only { guards: Vec::new(), ..fact.only.clone() }, ..fact.clone() };
+        let guarded = !fact.only.guards.is_empty();
+        let mut refused = None;
+        for fact in [Some(fact), guarded.then_some(everywhere)].into_iter().flatten() {
+            let fact = Rc::new(fact);
+            loop {
+                match bounded(self.program, &self.known, &fact, by, which.to_string(), desk) {
+                    Ok(text) => return Ok(text),
+                    Err(no) if self.learnt(&no, &desk.limit) => {}
+                    Err(no) => {
+                        refused.get_or_insert(no);
+                        break;
+                    }
+                }
+            }
+        }
+        Err(refused.unwrap_or_else(|| No::bare(FAILS)))
     }
 }
 

@@ -21,15 +21,15 @@ pub(super) const NO_VALUE: &str = "a term may have no value";
 
 pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
 
-struct Obligation {
-    name: &'static str,
-    never: Formula,
+pub(super) struct Obligation {
+    pub(super) name: &'static str,
+    pub(super) never: Formula,
     means: Means,
 }
 
 /// What a position means where something holds that must never hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Means {
+pub(super) enum Means {
     /// It refutes the closed form, if no smaller position does.
     Refuted,
     /// A move leads from it to where nothing is said.
@@ -336,7 +336,7 @@ pub(super) fn shown(numbers: &[BigUint]) -> String {
     format!("({})", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
-struct ObligationBuilder<'a, 'p> {
+pub(super) struct ObligationBuilder<'a, 'p> {
     program: &'p Program,
     known: &'a Known<'p>,
     /// So many of these are proved; what is behind them is proved together with the fact.
@@ -349,7 +349,7 @@ struct ObligationBuilder<'a, 'p> {
 }
 
 impl<'a, 'p> ObligationBuilder<'a, 'p> {
-    fn new(program: &'p Program, known: &'a Known<'p>, proved: usize, fact: &'a Rc<Fact<'p>>) -> Self {
+    pub(super) fn new(program: &'p Program, known: &'a Known<'p>, proved: usize, fact: &'a Rc<Fact<'p>>) -> Self {
         let (digits, notes, needs) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         ObligationBuilder { program, known, proved, fact, digits, notes, needs, by: method::OUTCOME }
     }
@@ -375,7 +375,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition without a value, or no position of the game.
-    fn begins(&mut self) -> Result<Vec<Obligation>, No> {
+    pub(super) fn begins(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let mut open = PositionContext::open(self.program, self.known, &fact);
         open.scope.assume(open.domain.clone());
@@ -463,8 +463,30 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
         Ok(needs.into_iter().map(unclear).collect())
     }
 
+    /// What must never hold besides, so that all terms have a value, since this was last asked.
+    pub(super) fn taken_needs(&mut self) -> Vec<Obligation> {
+        std::mem::take(&mut self.needs)
+    }
+
+    /// The ways in which digits are spoken of.
+    pub(super) fn digits(&self) -> &BTreeSet<System> {
+        &self.digits
+    }
+
+    /// The numbers of the least position where something holds; of none they are none.
+    pub(super) fn least(
+        &self,
+        obligation: &Obligation,
+        automaton: Automaton,
+        system: System,
+        limit: &Limit,
+    ) -> Result<Vec<BigUint>, No> {
+        let numbers = least_of(obligation, automaton, self.fact, &self.setting()?.tracks, system, limit)?;
+        Ok(numbers.unwrap_or_default())
+    }
+
     /// What must never hold of a position that the closed form speaks of.
-    fn never(
+    pub(super) fn never(
         &mut self,
         name: &'static str,
         means: Means,
@@ -603,7 +625,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
     }
 
     /// Every move leads to where the closed form, or another that is proved, says something.
-    fn covered(&mut self) -> Result<Obligation, No> {
+    pub(super) fn covered(&mut self) -> Result<Obligation, No> {
         let this = self.fact.clone();
         self.never(LEAVES, Means::Leaves, |scope, part| {
             scope.some_move(part, &mut |scope, next| {

@@ -11,6 +11,7 @@
 //! error somewhere is never proved. What is proved of some rule parameters and lengths only is tried on small
 //! positions. Otherwise no position is searched: a proof rests on rules, periods and other proofs alone (`docs/proving.md`).
 
+mod bounds;
 mod claims;
 mod exhaustive_check;
 mod induction;

@@ -41,6 +41,7 @@ pub(super) mod method {
     pub(in crate::prover) const MOVES: &str = "who loses tells which moves win";
     pub(in crate::prover) const MOVES_TO: &str = "Grundy values tell where moves lead";
     pub(in crate::prover) const ALIKE: &str = "induction on pairs of positions in which each move has an answer";
+    pub(in crate::prover) const BOUND: &str = "a bound that every move makes smaller";
     pub(in crate::prover) const NOTHING: &str = "there are no positions";
 }
 

@@ -182,6 +182,80 @@ fn random_lines() {
     assert!(proved > 5 && refuted > 10, "{proved} {refuted} {unknown}");
 }
 
+/// A number made of two others, in the language and here.
+type Bound = (&'static str, fn(usize, usize) -> usize);
+
+#[test]
+fn random_bounds() {
+    const COUNT: usize = 18;
+    let bounds: [Bound; 10] = [
+        ("a + b", |a, b| a + b),
+        ("b + a + 1", |a, b| a + b + 1),
+        ("2 * a + b", |a, b| 2 * a + b),
+        ("a + 3 * b", |a, b| a + 3 * b),
+        ("max(a, b)", |a, b| a.max(b)),
+        ("min(a, b)", |a, b| a.min(b)),
+        ("min(a, b) + 1", |a, b| a.min(b) + 1),
+        ("a", |a, _| a),
+        ("b + 2", |_, b| b + 2),
+        ("(a + b + 1) div 2", |a, b| (a + b).div_ceil(2)),
+    ];
+    let mut below = random(29);
+    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    for round in 0..rounds(150, 6000) {
+        let rules = Rules { misere: false, end: None, ..random_rules(&mut below) };
+        let mut known = HashMap::new();
+        let (bound, at) = bounds[below(bounds.len())];
+        let (says, less) = [("grundy(G(a, b)) <= B", 0), ("B > grundy(G(a, b))", 1)][below(2)];
+        let from = below(3);
+        let claim = format!("claim \"c\" for a, b in nat where b >= {from}: {}\n", says.replace('B', bound));
+        let text = format!("{}{claim}", rules.text());
+        let pairs = (0..COUNT).flat_map(|a| (from..COUNT).map(move |b| (a, b)));
+        let mut fails = pairs.filter(|(a, b)| rules.played([*a, *b], &mut known).0 + less > at(*a, *b));
+        let fails = fails.next();
+        let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
+        let found = told(&findings(&text, effort)[0]);
+        match (found.split_once(' ').map_or(&*found, |(word, _)| word), fails) {
+            ("PROVED", None) => proved += 1,
+            ("REFUTED", Some(_)) => refuted += 1,
+            ("UNKNOWN", _) => unknown += 1,
+            _ => panic!("{text}{found}, and it fails at {fails:?}"),
+        }
+    }
+    assert!(proved > 15 && refuted > 30, "{proved} {refuted} {unknown}");
+}
+
+#[test]
+fn bounds_of_grundy_values() {
+    let text = "game Three(a, b) {
+  move left k in 1..a -> Three(a - k, b)
+  move right k in 1..b -> Three(a, b - k)
+  move odd where a mod 3 == 1 and b > 4 -> Three(a - 1, b - 3)
+}
+claim \"all\" for a, b in nat: grundy(Three(a, b)) <= a + b
+claim \"turned\" for a, b in nat: a + b + 1 > grundy(Three(a, b))
+claim \"some\" for a, b in nat where b > 2: grundy(Three(a, b)) < 2 * a + b + 1
+game Split(n) {
+  move split a in 0..n div 3 where n > 2 -> Split(a) + Split(n - a - 1)
+  move less where n > 0 -> Split(n - 1)
+}
+claim \"sums\" for n in nat: grundy(Split(n)) <= n
+game Heap(n) { move take k in 1..n -> Heap(n - k) }
+game To(n) { move one where n > 0 -> To(n - 1)  move heap where n > 1 -> Heap(n div 2) }
+claim \"heap\" for n in nat: grundy(Heap(n)) == n
+claim \"beside\" for n in nat: grundy(To(n)) <= n\n";
+    assert_eq!(all(text), ["PROVED"; 6]);
+    // A bound that some move does not lower, though none is above it; one that has no value; and no ranking.
+    let text = "game Up(n) { move up where n mod 2 == 1 -> Up(n + 1) }
+claim \"up\" for n in nat: grundy(Up(n)) <= n
+claim \"no value\" for n in nat: grundy(Up(n)) <= 5 div n
+game Around(n) { move on -> Around(n) }
+claim \"around\" for n in nat: grundy(Around(n)) <= n + 1\n";
+    for told in all(text) {
+        assert!(!told.starts_with("PROVED"), "{told}");
+    }
+}
+
 #[test]
 fn random_relations() {
     const COUNT: usize = 18;

@@ -72,7 +72,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 9] = [
+const FORMS: [(&str, &[&str]); 10] = [
     (
         "induction on Grundy values",
         &[
@@ -110,6 +110,10 @@ const FORMS: [(&str, &[&str]); 9] = [
             "a move of the second position leads to no position",
             "one play ends at once, and the other does not or otherwise",
         ],
+    ),
+    (
+        "a bound that every move makes smaller",
+        &[LEAVES, "the bound is negative", "a move does not make the bound smaller"],
     ),
     ("the same as a statement that is proved", &["it is not what is proved already"]),
     ("it follows from statements that are proved", &["the statement fails"]),
