@@ -15,21 +15,26 @@ use num_integer::Integer;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How much is said: of how many multiples how far they are apart (of three, how far the sum of two is from the third); whether that they are
+/// How much is said: whether the free variables are rounded down, too, to multiples of all that is spoken of; of how many multiples how far they are apart (of three, how far the sum of two is from the third); whether that they are
 /// once or twice e from each other; and how many times e from a known multiple there is another that is named.
 struct Stage {
+    free: bool,
     together: usize,
     apart: i64,
     named: i64,
 }
 
-const STAGES: [Stage; 5] = [
-    Stage { together: 1, apart: 1, named: 1 },
-    Stage { together: 2, apart: 1, named: 1 },
-    Stage { together: 2, apart: 2, named: 1 },
-    Stage { together: 2, apart: 2, named: 2 },
-    Stage { together: 3, apart: 1, named: 1 },
+const STAGES: [Stage; 6] = [
+    Stage { free: false, together: 1, apart: 1, named: 1 },
+    Stage { free: false, together: 2, apart: 1, named: 1 },
+    Stage { free: false, together: 2, apart: 2, named: 1 },
+    Stage { free: false, together: 2, apart: 2, named: 2 },
+    Stage { free: false, together: 3, apart: 1, named: 1 },
+    Stage { free: true, together: 2, apart: 2, named: 1 },
 ];
+/// No more free variables are rounded down.
+const FREE: usize = 4;
+
 /// So many cases of disjunctions are made.
 const CASES: usize = 64;
 
@@ -42,9 +47,41 @@ pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
         let mut used = HashSet::new();
         tracks(formula, &mut used);
         let fresh = used.iter().copied().max().map_or(0, |greatest| greatest + 1);
-        let used = formula.free().into_iter().collect();
-        Widening { used, fresh, cases: 1, stage }.wider(formula, &[])
+        let free = formula.free();
+        let mut widening = Widening { used: free.iter().copied().collect(), fresh, cases: 1, stage };
+        if !stage.free {
+            return widening.wider(formula, &[]);
+        }
+        let mut divisors = Vec::new();
+        each_divisor(formula, &mut |of| {
+            if of.constant().is_none() && of.terms.keys().all(|track| free.contains(track)) && !divisors.contains(of) {
+                divisors.push(of.clone());
+            }
+        });
+        let pairs = divisors.iter().flat_map(|of| free.iter().map(move |track| (Linear::track(*track), of)));
+        let pairs = pairs.filter(|(number, of)| number != *of).take(FREE);
+        // There is exactly one such number of each.
+        let (mut bound, mut parts) = (Vec::new(), vec![formula.clone()]);
+        for (number, of) in pairs {
+            parts.push(Formula::atom(Atom::Rounded(widening.fresh, number, of.clone())));
+            bound.push(widening.fresh);
+            widening.fresh += 1;
+        }
+        widening.wider(&Formula::exists(bound, Formula::all(parts)), &[])
     })
+}
+
+/// All of which something is said to be a multiple.
+fn each_divisor(formula: &Formula, see: &mut dyn FnMut(&Linear)) {
+    match formula {
+        Formula::Constant(_) => {}
+        Formula::Atom(atom) => match &**atom {
+            Atom::Times(_, of) | Atom::Rounded(_, _, of) => see(of),
+            _ => {}
+        },
+        Formula::Not(inner) | Formula::Exists(_, inner) => each_divisor(inner, see),
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().for_each(|part| each_divisor(part, see)),
+    }
 }
 
 /// Whether there are such statements in it.
