@@ -228,7 +228,8 @@ pub(super) fn prove_together<'p>(
         statements += obligations.len() + 1;
         members.push((obligations, system, maker.by, rises));
     }
-    let constants = constants(members.iter().map(|(.., rises)| &rises[..])).ok_or_else(|| No::bare(NO_RANKING))?;
+    let rises: Vec<&[Option<i64>]> = members.iter().map(|(.., rises)| &rises[..]).collect();
+    let constants = constants(&rises).ok_or_else(|| No::bare(NO_RANKING))?;
     for ((at, fact), (obligations, system, by, _)) in group.iter().enumerate().zip(&members) {
         let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
         let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());
@@ -244,7 +245,9 @@ pub(super) fn prove_together<'p>(
         if !desk.compile(&falls, *system)?.is_empty() {
             return Err(No::bare(NO_RANKING));
         }
-        obligations.iter().for_each(|obligation| desk.step(obligation.name, &obligation.never));
+        for obligation in obligations {
+            desk.step(obligation.name, &obligation.never);
+        }
         desk.step(BY_SUM, &falls);
         match at {
             0 => desk.close(which.to_string(), by, *system),
@@ -259,12 +262,12 @@ pub(super) fn prove_together<'p>(
 
 /// Constants `c` with `c[j] + rises[i][j] < c[i]` wherever there is a move from i to j, by the longest ways in the graph of these bounds;
 /// `None`: some way around is no way down.
-fn constants<'r>(rises: impl Iterator<Item = &'r [Option<i64>]> + Clone) -> Option<Vec<i64>> {
-    let count = rises.clone().count();
+fn constants(rises: &[&[Option<i64>]]) -> Option<Vec<i64>> {
+    let count = rises.len();
     let mut constants = vec![0; count];
     for _ in 0..=count {
         let mut changed = false;
-        for (from, rises) in rises.clone().enumerate() {
+        for (from, rises) in rises.iter().enumerate() {
             for (to, rise) in rises.iter().enumerate() {
                 let Some(rise) = rise else { continue };
                 let least = constants[to] + rise + 1;

@@ -485,9 +485,8 @@ impl<'a, 'p> Prover<'a, 'p> {
         let part = &wanted.part;
         let fact = match job {
             Job::Claim(claim) if !claim.negated => self.claim_about(claim, part, title, limit)?,
-            Job::Claim(_) => return None,
             Job::Theorem(game, index) if game == part.game => self.theorem_about(index, part, title)?,
-            Job::Theorem(..) => return None,
+            Job::Claim(_) | Job::Theorem(..) => return None,
         };
         let says = fact.says == Says::Grundy || !wanted.value;
         (says && fact.misere == wanted.misere && fact.fits(part)).then_some(fact)

@@ -180,7 +180,9 @@ impl Widening {
                     at -= 1;
                     parts.remove(at);
                     bound.retain(|track| *track != number);
-                    parts.iter_mut().for_each(|part| *part = part.with(number, &same));
+                    for part in &mut parts {
+                        *part = part.with(number, &same);
+                    }
                 }
                 _ => {
                     let part = more.of_part();
@@ -326,7 +328,9 @@ impl Widening {
             }
             Formula::Not(denied) => match &**denied {
                 Formula::Any(list) if speaks(denied) => {
-                    list.iter().for_each(|part| self.gather(&part.clone().not(), bound, parts));
+                    for part in list {
+                        self.gather(&part.clone().not(), bound, parts);
+                    }
                 }
                 denied => {
                     let rest = self.turned(denied, bound, parts);
