@@ -84,7 +84,7 @@ fn all_rule_parameters_at_once() {
     let effort = Effort { states: 20_000, tests: 400_000, ..SMALL };
     for seed in 0..rounds(40, 4000) {
         let mut rng = Rng::new(seed);
-        let rules: Vec<&Rule> = (0..1 + rng.below(3)).map(|_| rng.pick(&RULES)).collect();
+        let rules: Vec<&Rule> = (0..=rng.below(3)).map(|_| rng.pick(&RULES)).collect();
         let misere = rng.below(4) == 0;
         let mut known = vec![Vec::new(); params];
         for (m, n) in points() {

@@ -78,7 +78,7 @@ fn games_that_lead_to_each_other() {
                 let take = if to > at { rng.below(4) } else { 1 + rng.below(4) };
                 Step { take, least: take + rng.below(3), to }
             };
-            games.push((0..1 + rng.below(3)).map(|_| step(&mut rng)).collect());
+            games.push((0..=rng.below(3)).map(|_| step(&mut rng)).collect());
         }
         let values = rng.below(2) == 0;
         let (mut text, mut right) = (String::new(), Vec::new());
