@@ -41,6 +41,9 @@ pub(super) fn bounded<'p>(
 ) -> Result<String, No> {
     desk.clear();
     desk.limit.largest.store(0, Ordering::Relaxed);
+    if fact.misere {
+        return Err(No::bare("Grundy values in misere play"));
+    }
     let ends = &program.games[fact.game.0].ends;
     if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
         return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));

@@ -177,6 +177,9 @@ pub(super) fn prove<'p>(
         for other in obligations.iter().filter(|other| !refuting(other)) {
             sure = sure && desk.compile(&other.never, system).is_ok_and(|automaton| automaton.is_empty());
         }
+        if desk.inexact() {
+            return Err(open(obligation.name));
+        }
         return Ok(Proof::Fails { numbers: best.2, sure });
     }
     let statements = obligations.len() + ranks.statements;

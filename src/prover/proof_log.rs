@@ -127,7 +127,11 @@ impl ProofLog {
             let Some(wider) = without_multiples(formula, stage) else { break };
             let decided = self.decide(&wider, system);
             let done = decided.as_ref().is_ok_and(|(_, automaton)| automaton.is_empty());
-            made = Some(decided);
+            // What is too large, later on, takes nothing back.
+            made = Some(match (decided, made) {
+                (Err(_), Some(Ok(before))) => Ok(before),
+                (decided, _) => decided,
+            });
             if done {
                 break;
             }

@@ -12,11 +12,12 @@ use crate::formula::{Atom, Formula, Linear};
 use crate::order::Order;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// How much is said: whether the free variables are rounded down, too, to multiples of all that is spoken of; of how many multiples how far they are apart (of three, how far the sum of two is from the third); whether that they are
-/// once or twice e from each other; and how many times e from a known multiple there is another that is named.
+/// How much is said: whether the free variables are rounded down, too, to multiples of all that is spoken of; of how many multiples how far
+/// they are apart (of three, how far the sum of two is from the third); whether that they are once or twice e from each other; and how
+/// many times e from a known multiple there is another that is named.
 struct Stage {
     free: bool,
     together: usize,
@@ -46,8 +47,9 @@ pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
     speaks(formula).then(|| {
         let mut used = HashSet::new();
         tracks(formula, &mut used);
-        let fresh = used.iter().copied().max().map_or(0, |greatest| greatest + 1);
+        let mut fresh = used.iter().copied().max().map_or(0, |greatest| greatest + 1);
         let free = formula.free();
+        let formula = &numbered_apart(formula, &HashMap::new(), &mut fresh);
         let mut widening = Widening { used: free.iter().copied().collect(), fresh, cases: 1, stage };
         if !stage.free {
             return widening.wider(formula, &[]);
@@ -69,6 +71,34 @@ pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
         }
         widening.wider(&Formula::exists(bound, Formula::all(parts)), &[])
     })
+}
+
+/// The same in which no variable is bound twice: what stands in place of another may then stand wherever that does.
+fn numbered_apart(formula: &Formula, names: &HashMap<Track, Track>, fresh: &mut Track) -> Formula {
+    match formula {
+        Formula::Constant(_) => formula.clone(),
+        Formula::Atom(atom) => {
+            let named = atom.tracks().into_iter().filter_map(|track| Some((track, *names.get(&track)?)));
+            named.fold(formula.clone(), |all, (old, new)| all.with(old, &Linear::track(new)))
+        }
+        Formula::Not(inner) => numbered_apart(inner, names, fresh).not(),
+        Formula::All(parts) => {
+            Formula::all(parts.iter().map(|part| numbered_apart(part, names, fresh)).collect::<Vec<_>>())
+        }
+        Formula::Any(parts) => {
+            Formula::any(parts.iter().map(|part| numbered_apart(part, names, fresh)).collect::<Vec<_>>())
+        }
+        Formula::Exists(tracks, inner) => {
+            let mut names = names.clone();
+            let mut bound = Vec::new();
+            for track in tracks {
+                names.insert(*track, *fresh);
+                bound.push(*fresh);
+                *fresh += 1;
+            }
+            Formula::exists(bound, numbered_apart(inner, &names, fresh))
+        }
+    }
 }
 
 /// All of which something is said to be a multiple.
