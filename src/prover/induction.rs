@@ -205,9 +205,12 @@ pub(super) fn prove_together<'p>(
     // All truth values together are less than 1, and so is a way through all of these without a number made smaller.
     let weight = (group.iter().map(truths).max().unwrap_or_default() + 1) * group.len();
     let (mut members, mut notes, mut statements) = (Vec::new(), BTreeSet::new(), 0);
-    for (at, fact) in group.iter().enumerate() {
+    let beside = |at: usize| -> Known<'p> {
         let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
-        let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());
+        Rc::new(known.iter().cloned().chain(others).collect())
+    };
+    for (at, fact) in group.iter().enumerate() {
+        let all = beside(at);
         let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
         let obligations = maker.complete()?;
         if obligations.is_empty() || !fact.shapes.iter().flat_map(Shape::naturals).all(|natural| natural) {
@@ -233,9 +236,9 @@ pub(super) fn prove_together<'p>(
     }
     let rises: Vec<&[Option<i64>]> = members.iter().map(|(.., rises)| &rises[..]).collect();
     let constants = constants(&rises).ok_or_else(|| No::bare(NO_RANKING))?;
-    for ((at, fact), (obligations, system, by, _)) in group.iter().enumerate().zip(&members) {
-        let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
-        let all: Known<'p> = Rc::new(known.iter().cloned().chain(others).collect());
+    let mut rankings = Vec::new();
+    for ((at, fact), (_, system, ..)) in group.iter().enumerate().zip(&members) {
+        let all = beside(at);
         let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
         let mut falls = Vec::new();
         for (to, constant) in group.iter().zip(&constants) {
@@ -248,10 +251,16 @@ pub(super) fn prove_together<'p>(
         if !desk.compile(&falls, *system)?.is_empty() {
             return Err(No::bare(NO_RANKING));
         }
+        rankings.push(falls);
+    }
+    // All of it is decided: now it is kept.
+    for ((at, fact), ((obligations, system, by, _), falls)) in
+        group.iter().enumerate().zip(members.iter().zip(&rankings))
+    {
         for obligation in obligations {
             desk.step(obligation.name, &obligation.never);
         }
-        desk.step(BY_SUM, &falls);
+        desk.step(BY_SUM, falls);
         match at {
             0 => desk.close(which.to_string(), by, *system),
             _ => desk.close_beside(&fact.title, by, *system),
@@ -259,8 +268,8 @@ pub(super) fn prove_together<'p>(
     }
     let system = members.first().map_or(System::Binary, |(_, system, ..)| *system);
     let largest = desk.limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    let beside = group[1..].iter().map(|fact| crate::logic::facts::instance_text(program, fact.game, &fact.params));
-    Ok(Induction { system, statements, largest, orders: false, beside: beside.collect(), notes })
+    let games = group[1..].iter().map(|fact| crate::logic::facts::instance_text(program, fact.game, &fact.params));
+    Ok(Induction { system, statements, largest, orders: false, beside: games.collect(), notes })
 }
 
 /// Constants `c` with `c[j] + rises[i][j] < c[i]` wherever there is a move from i to j, by the longest ways in the graph of these bounds;
