@@ -5,7 +5,7 @@
 
 use crate::source::{Diagnostic, Span};
 pub use crate::syntax::tree::Outcome;
-use crate::value::Value;
+use crate::value::{Points, Value};
 
 /// A Grundy value: a nimber, or an infinite loopy value (Smith 1966; Fraenkel and Yesha).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ pub struct Answer {
     /// The remoteness where it is defined and was worked out.
     pub remoteness: Option<u64>,
     /// The score of a scoring game.
-    pub score: Option<i64>,
+    pub score: Option<Points>,
     /// The winning moves; in a scoring game the best moves.
     pub winning: MoveList,
     /// The drawing moves when the outcome is a draw, unless only a theorem knows that and none knows them; in a scoring game

@@ -1,6 +1,6 @@
 //! The instructions, and what each reads, writes and leads to.
 
-use crate::bytecode::{Addr, Code, Reg, WordType};
+use crate::bytecode::{Addr, Code, FieldReg, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Gather};
 use crate::syntax::tree::{Outcome, SetOp};
 use crate::value::refusal::Refusal;
@@ -198,8 +198,6 @@ ops! {
     Box { d: WriteValue, a: Read, word_type: WordType },
     /// A value as a word.
     Unbox { d: Write, a: ReadValue, word_type: WordType },
-    /// The same of points: R06 where they do not fit.
-    UnboxPoints { d: Write, a: ReadValue },
     /// The int, or the least word for whatever equals no int in a word: a loopy value, a larger int, another label.
     UnboxValue { d: Write, a: ReadValue },
 
@@ -280,6 +278,8 @@ ops! {
     Ended { who: WhoWins },
     /// An `end when` with points holds, which are in a word register.
     EndedScore { a: Read },
+    /// The same with points in a value register.
+    EndedLargeScore { a: ReadValue },
     /// The header's `where` of the component being made does not hold.
     OutsideDomain { spec: u16 },
     /// One way through the clauses: hands the values of the spec to the caller.
@@ -340,7 +340,11 @@ impl Op {
     pub(crate) fn effects(self, code: &Code) -> Result<Effects, Refusal> {
         let mut e = self.effects_of_operands();
         let pushed = |spec: u16| code.pushes[usize::from(spec)].words.as_deref().ok_or(Refusal::TargetNoWords);
-        let gain = |spec: u16| code.emits[usize::from(spec)].gain;
+        let gain = |spec: u16| match code.emits[usize::from(spec)].gain {
+            Some(FieldReg::Value(_)) => Err(Refusal::LargePoints),
+            Some(FieldReg::Word(reg)) => Ok(Some(reg)),
+            None => Ok(None),
+        };
         match self {
             Op::Jump { to } => e.next = Next::Away(to),
             Op::Force { to, .. } => e.next = Next::Force(to),
@@ -353,8 +357,8 @@ impl Op {
                 e.writes.extend([d + 1, d + 2]);
             }
             Op::PushPlace { spec } => e.reads.extend(pushed(spec)?),
-            Op::Emit { spec } => e.reads.extend(gain(spec)),
-            Op::EmitOne { push, spec } => e.reads.extend(pushed(push)?.iter().copied().chain(gain(spec))),
+            Op::Emit { spec } => e.reads.extend(gain(spec)?),
+            Op::EmitOne { push, spec } => e.reads.extend(pushed(push)?.iter().copied().chain(gain(spec)?)),
             Op::Materialize { make, .. } => {
                 let (mut words, mut values) = (Vec::new(), Vec::new());
                 code.makes[usize::from(make)].registers(&mut words, &mut values);

@@ -83,7 +83,8 @@ pub(crate) struct EmitSpec {
     /// Binders that count; made only when the move is to have a name.
     pub(crate) binders: Box<[Materialize]>,
     pub(crate) again: bool,
-    pub(crate) gain: Option<Reg>,
+    /// Points for the mover.
+    pub(crate) gain: Option<FieldReg>,
 }
 
 /// A constant list of ints.

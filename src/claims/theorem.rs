@@ -157,7 +157,7 @@ fn measured(ctx: &mut Context, what: Measure, theorem: &Theorem, at: &Searched) 
             let value = at.answer.grundy.as_ref().map(grundy_value);
             value.ok_or_else(|| undefined(Code::E20, "Grundy value", &why))
         }
-        Measure::Score => at.answer.score.map(Value::Int).ok_or_else(|| undefined(Code::E21, "score", "")),
+        Measure::Score => at.answer.score.clone().map(Value::from).ok_or_else(|| undefined(Code::E21, "score", "")),
         Measure::Remoteness => (ctx.session.hook)(ctx, Builtin::Remoteness, &at.position),
     }
 }
@@ -524,7 +524,7 @@ fn compare(
     if here.outcome != other.outcome {
         return Ok(clash(outcome_word(other.outcome).to_string(), outcome_word(here.outcome).to_string()));
     }
-    Ok(match ((&here.grundy, &other.grundy), (here.score, other.score)) {
+    Ok(match ((&here.grundy, &other.grundy), (&here.score, &other.score)) {
         ((Some(g), Some(h)), _) if g != h => {
             clash(format!("grundy {}", grundy_value(h)), format!("grundy {}", grundy_value(g)))
         }

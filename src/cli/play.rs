@@ -11,7 +11,7 @@ use crate::engines::{self, Play, Worth};
 use crate::figure;
 use crate::report::paint::{bold, green, red};
 use crate::report::{self, grouped};
-use crate::value::Position;
+use crate::value::{Points, Position};
 use crate::vm::context::Context;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &PlayArgs, workspace: &mut Workspace, out: &mut Output) 
     // What is over at the start counts for who begins.
     let over =
         ctx.with_recovery(|ctx| engines::points_over(ctx, &start)).map_err(|error| workspace.explained(*error))?;
-    let turn = Turn { at: start, mover: 0, points: [over.into(), 0] };
+    let turn = Turn { at: start, mover: 0, points: [over, Points::ZERO] };
     let mut game = Game { ctx, workspace, out, players, two: args.two, turn, past: Vec::new(), keys: Keys::new() };
     game.play()
 }
@@ -77,8 +77,8 @@ struct Turn {
     at: Arc<Position>,
     /// Who is to move: 0 for who began.
     mover: usize,
-    /// What each has won on the way; no play is long enough to go beyond.
-    points: [i128; 2],
+    /// What each has won on the way.
+    points: [Points; 2],
 }
 
 struct Game<'g> {
@@ -242,7 +242,7 @@ impl Game<'_> {
 
     fn make(&mut self, play: &Play, known: &Known) -> Result<Option<u8>, Stop> {
         let mover = self.turn.mover;
-        self.turn.points[mover] += i128::from(play.gain);
+        self.turn.points[mover] += &play.gain;
         let Some(next) = &play.next else {
             let winner = match play.worth {
                 Some(Worth::Wins) => Some(mover),
@@ -255,7 +255,7 @@ impl Game<'_> {
         if !play.keeps_turn {
             self.turn.mover = 1 - mover;
         }
-        self.turn.points[self.turn.mover] += i128::from(play.over);
+        self.turn.points[self.turn.mover] += &play.over;
         Ok(None)
     }
 
@@ -268,8 +268,8 @@ impl Game<'_> {
         };
         // What is over was counted when it was entered.
         if answer.score.is_some() {
-            let [a, b] = self.turn.points;
-            let winner = match a.cmp(&b) {
+            let [a, b] = &self.turn.points;
+            let winner = match a.cmp(b) {
                 std::cmp::Ordering::Greater => Some(0),
                 std::cmp::Ordering::Less => Some(1),
                 std::cmp::Ordering::Equal => None,
@@ -323,7 +323,7 @@ fn said(play: &Play) -> String {
 
 /// What the move is worth, behind its name.
 fn worth(play: &Play) -> String {
-    match play.worth {
+    match &play.worth {
         Some(Worth::Wins) => ", which wins".into(),
         Some(Worth::Loses) => ", but all moves lose".into(),
         Some(Worth::Draws) => ", which draws".into(),

@@ -21,7 +21,7 @@ use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
-use crate::value::{Run, width};
+use crate::value::{Points, Run, width};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 use hashbrown::HashMap;
@@ -91,8 +91,8 @@ pub(super) fn read(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u32, u
 }
 
 /// The score of a component that a table of scores knows.
-pub(super) fn score(ctx: &Context, id: ComponentId) -> Option<i64> {
-    Some(cell(ctx, id, Kind::Score)?.0.cast_signed())
+pub(super) fn score(ctx: &Context, id: ComponentId) -> Option<Points> {
+    Some(cell(ctx, id, Kind::Score)?.0.cast_signed().into())
 }
 
 /// Whether there is a table of this kind for a component's instance.

@@ -16,7 +16,7 @@ use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tuning;
 use crate::value::limits::Pace;
-use crate::value::{Fault, Halt, Run};
+use crate::value::{Fault, Halt, Points, Run};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::borrow::Cow;
@@ -178,7 +178,7 @@ pub(crate) struct Solution {
     /// Why it has no Grundy value; `None`: as the engine of values says.
     pub(crate) no_value: Option<String>,
     pub(crate) remoteness: Option<u64>,
-    pub(crate) score: Option<i64>,
+    pub(crate) score: Option<Points>,
     pub(crate) positions: u64,
     pub(crate) method: Method,
     /// Whether a short search may be tried for the remoteness, where that is not known.

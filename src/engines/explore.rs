@@ -9,7 +9,7 @@ use crate::graph_search::{Edge, NodeId};
 use crate::memo::Mode;
 use crate::source::Code;
 use crate::store::{ComponentId, IndexSet};
-use crate::value::{Fault, Halt, Run};
+use crate::value::{Fault, Halt, Points, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
@@ -42,7 +42,7 @@ pub(crate) struct PositionGraph {
     pub(crate) start: Vec<usize>,
     pub(crate) edges: Vec<Edge>,
     /// Points of each edge for the mover; empty when there are none.
-    pub(crate) gains: Vec<i64>,
+    pub(crate) gains: Vec<Points>,
     pub(crate) met: Met,
     pub(crate) keys: Keys,
 }
@@ -100,7 +100,7 @@ impl PositionGraph {
         self.nodes.capacity() * 12
             + self.start.capacity() * 8
             + self.edges.capacity() * 4
-            + self.gains.capacity() * 8
+            + self.gains.capacity() * size_of::<Points>()
             + keys
     }
 

@@ -45,6 +45,7 @@ pub use crate::engines::moves::{
     position_map,
 };
 use crate::engines::query::{Root, RootMove};
+pub use crate::engines::score::who_leads;
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
 use crate::source::diagnostic::Code;
@@ -343,7 +344,7 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
                 let text = ctx.position_text(position);
                 Halt::Fault(Fault::new(Code::E21, format!("{text} is no position of a scoring game and has no score")))
             })?;
-            Ok(Value::Int(score))
+            Ok(score.into())
         }
         Builtin::Remoteness => {
             let root = Root::new(ctx, position)?;

@@ -2,14 +2,15 @@
 
 use crate::answer::{Answer, GrundyValue, MoveAnswer, Outcome};
 use crate::engines::query::{Destination, Root, RootMove};
-use crate::engines::space::{Space, too_many_points};
+use crate::engines::score;
+use crate::engines::space::Space;
 use crate::engines::{Choice, outcome_letter, solve, solve_position};
 use crate::model::{End, Ending};
 use crate::source::{Code, Diagnostic};
 use crate::store::ComponentId;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
-use crate::value::{Component, Fault, Position, Shape, Value};
+use crate::value::{Component, Fault, Points, Position, Shape, Value};
 use crate::vm::context::Context;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
@@ -37,9 +38,9 @@ pub struct Play {
     /// The player moves again.
     pub keeps_turn: bool,
     /// Points that it brings.
-    pub gain: i64,
+    pub gain: Points,
     /// Points that what it enters brings to the player then to move: it is over with a score.
-    pub over: i64,
+    pub over: Points,
     /// What it is worth for the player who makes it; `None`: that was not worked out.
     pub worth: Option<Worth>,
     /// How many moves best play takes behind it, where that is known.
@@ -47,7 +48,7 @@ pub struct Play {
 }
 
 /// What a move is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Worth {
     /// It loses against best play.
     Loses,
@@ -56,7 +57,7 @@ pub enum Worth {
     /// It wins.
     Wins,
     /// So many points more than the other from now on; what was over before it is not counted.
-    Points(i64),
+    Points(Points),
 }
 
 impl Play {
@@ -89,15 +90,15 @@ fn listed(ctx: &mut Context, at: &Arc<Position>, first: Option<usize>, steps: u6
 }
 
 /// Points that the components which are over bring to the player to move. Errors: those of the rules, and limits.
-pub fn points_over(ctx: &mut Context, at: &Position) -> Run<i64> {
+pub fn points_over(ctx: &mut Context, at: &Position) -> Run<Points> {
     let root = Root::new(ctx, at)?;
     over(ctx, &root.ids)
 }
 
-fn over(ctx: &mut Context, ids: &[ComponentId]) -> Run<i64> {
+fn over(ctx: &mut Context, ids: &[ComponentId]) -> Run<Points> {
     let is_score = |end: &End| matches!(end.verdict, Ending::Score(_));
     let scored = ctx.session.program.games.iter().any(|game| game.ends.iter().any(is_score));
-    if scored { Space::default().points(ctx, ids) } else { Ok(0) }
+    if scored { Space::default().points(ctx, ids) } else { Ok(Points::ZERO) }
 }
 
 /// The first moves of a position, at most so many of a sum, or some of each part of a compound, and whether there are more. Errors: those of
@@ -108,18 +109,17 @@ pub fn first_moves(ctx: &mut Context, at: &Arc<Position>, most: usize) -> Run<(V
 }
 
 fn play(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Play> {
-    let mut points = 0_i64;
+    let mut points = Points::ZERO;
     for (_, step) in &mv.steps {
         if let Destination::To(ids) = &step.way {
-            points = points.checked_add(over(ctx, ids)?).ok_or_else(too_many_points)?;
+            points = &points + &over(ctx, ids)?;
         }
     }
     Ok(Play {
         told: root.answer(ctx, mv),
         next: root.position_after(ctx, mv).map(Arc::new),
         keeps_turn: mv.keeps_turn(),
-        // Compounds have no points: one step has them.
-        gain: mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0),
+        gain: score::gain(mv),
         worth: mv.ends_play().map(|outcome| match outcome {
             Outcome::First => Worth::Wins,
             Outcome::Second => Worth::Loses,
@@ -149,9 +149,8 @@ pub fn judge(ctx: &mut Context, at: &Arc<Position>, plays: &mut [Play], steps: u
                 play.remoteness = behind.remoteness;
                 play.worth = match (behind.score, behind.outcome) {
                     (Some(score), _) => {
-                        let score = score.checked_sub(before);
-                        let score = if play.keeps_turn { score } else { score.and_then(i64::checked_neg) };
-                        score.and_then(|score| play.gain.checked_add(score)).map(Worth::Points)
+                        let next = &score - &before;
+                        Some(Worth::Points(score::worth(&next, play.keeps_turn, &play.gain)))
                     }
                     (None, Outcome::Draw) => Some(Worth::Draws),
                     (None, outcome) if (outcome == Outcome::First) == play.keeps_turn => Some(Worth::Wins),
@@ -180,13 +179,13 @@ pub fn best(plays: &[Play]) -> Option<&Play> {
     let rank = |play: &Play| {
         let far = play.remoteness.map_or(0, |far| i64::try_from(far).unwrap_or(i64::MAX));
         let ends = i64::from(play.next.is_none());
-        match play.worth {
-            Some(Worth::Points(points)) => (points, 0, 0),
-            Some(Worth::Wins) => (2, ends, far.saturating_neg()),
-            Some(Worth::Draws) => (1, 0, 0),
+        match &play.worth {
+            Some(Worth::Points(points)) => (points.clone(), 0, 0),
+            Some(Worth::Wins) => (2.into(), ends, far.saturating_neg()),
+            Some(Worth::Draws) => (1.into(), 0, 0),
             // A move that nobody judged may be better than one that loses.
-            None => (0, 0, 0),
-            Some(Worth::Loses) => (-1, -ends, far),
+            None => (Points::ZERO, 0, 0),
+            Some(Worth::Loses) => ((-1).into(), -ends, far),
         }
     };
     // The first of several that are as good.
@@ -241,9 +240,9 @@ pub fn position_map(ctx: &mut Context, at: &Position, side: i64) -> Run<Option<P
             ctx.limits.check_clock()?;
             continue;
         };
-        let value = match (&answer.grundy, answer.score) {
+        let value = match (&answer.grundy, answer.score.clone()) {
             (Some(GrundyValue::Nimber(n)), _) => i64::try_from(*n).ok().map(Value::Int),
-            (_, Some(score)) => Some(Value::Int(score)),
+            (_, Some(score)) => Some(score.into()),
             _ => None,
         };
         cells.push((
@@ -403,7 +402,7 @@ pub fn position_graph(ctx: &mut Context, start: &Arc<Position>, most: usize) -> 
                 if play.keeps_turn {
                     name += " again";
                 }
-                if play.gain != 0 {
+                if play.gain != Points::ZERO {
                     name = format!("{name} gain {}", play.gain);
                 }
                 if let Some(arc) = seen.get(&to) {

@@ -7,7 +7,7 @@ use crate::source::Code;
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
-use crate::value::{Component, Fault, Position, Run, Shape, Value};
+use crate::value::{Component, Fault, Points, Position, Run, Shape, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::{HashMap, HashSet};
@@ -20,7 +20,7 @@ pub(crate) struct NamedMove {
     pub(crate) binders: Vec<Value>,
     pub(crate) way: Destination,
     pub(crate) again: bool,
-    pub(crate) gain: Option<i64>,
+    pub(crate) gain: Option<Points>,
 }
 
 /// Where a move of a component leads; components in the order of the target.
@@ -140,14 +140,14 @@ impl Root {
                         Destination::To(out.components[first as usize..(first + len) as usize].to_vec())
                     }
                 };
-                let step = NamedMove { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+                let step = NamedMove { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain.clone() };
                 if !several {
                     steps.push(step);
                     continue;
                 }
                 // Equal identity and equal target are one move; lines of one name count as that name.
                 let mut identity = step.clone();
-                identity.gain = identity.gain.filter(|gain| *gain != 0);
+                identity.gain = identity.gain.filter(|gain| *gain != Points::ZERO);
                 identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
                 if let Destination::To(sum) = &mut identity.way {
                     sum.sort_unstable();

@@ -6,11 +6,11 @@ use crate::engines::by_tables;
 use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
 use crate::engines::explore::{self, DRAW, PositionGraph, sorted};
 use crate::engines::query::{Destination, Root, RootMove};
-use crate::engines::space::{Met, NOTHING, Space, too_many_points};
+use crate::engines::space::{Met, NOTHING, Space};
 use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
 use crate::tables::Kind;
-use crate::value::{Fault, Run};
+use crate::value::{Fault, Points, Run};
 use crate::vm::context::Context;
 use std::cmp::Ordering;
 
@@ -33,55 +33,56 @@ impl Engine for Scores {
             && by_tables::asked(ctx, id, Kind::Score)?
             && let Some(total) = by_tables::score(ctx, id)
         {
+            let best = total.clone();
             let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
                 let next = match root.key_after(mv)[..] {
-                    [] => 0,
+                    [] => Points::ZERO,
                     [id] => by_tables::score(ctx, id).ok_or_else(internal_error)?,
                     _ => return Err(internal_error()),
                 };
-                let gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
-                Ok(judged(worth(next, mv.keeps_turn(), gain)?, total))
+                let gain = gain(mv);
+                Ok(judged(&worth(&next, mv.keeps_turn(), &gain), &best))
             };
             let positions = by_tables::positions(ctx, id);
-            return Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))));
+            return Ok(Ok(solution(total.clone(), Solution::new(who_leads(&total), Method::Search, positions, judge))));
         }
         let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), true, false)?;
         let scores = scores(&graph)?;
         let start = Space::default().points(ctx, &root.ids)?;
-        let total = scores[0].checked_add(start).ok_or_else(too_many_points)?;
+        let total = &scores[0] + &start;
         let positions = graph.len() as u64;
         let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
             let again = mv.keeps_turn();
             let node = graph.find(&root.key_after(mv)).ok_or_else(internal_error)?;
-            let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
+            let mut gain = gain(mv);
             for (_, step) in &mv.steps {
                 if let Destination::To(ids) = &step.way {
                     let points = Space::default().points(ctx, ids)?;
-                    let points = if again { Some(points) } else { points.checked_neg() };
-                    gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
+                    gain = if again { &gain + &points } else { &gain - &points };
                 }
             }
             let edge = Edge::new(node, again);
-            Ok(judged(edge_score(edge, gain, &scores)?, scores[0]))
+            Ok(judged(&edge_score(edge, &gain, &scores), &scores[0]))
         };
-        Ok(Ok(solution(total, Solution::new(sign(total), Method::Search, positions, judge))))
+        Ok(Ok(solution(total.clone(), Solution::new(who_leads(&total), Method::Search, positions, judge))))
     }
 }
 
 /// What a move is that is worth so much, where the best is worth `best`.
-fn judged(worth: i64, best: i64) -> Verdict {
+fn judged(worth: &Points, best: &Points) -> Verdict {
     if worth == best { Verdict::Wins } else { Verdict::Loses }
 }
 
-fn sign(total: i64) -> Outcome {
-    match total.cmp(&0) {
+/// Who has more points, by what the player to move has more than the other.
+pub fn who_leads(more: &Points) -> Outcome {
+    match more.cmp(&Points::ZERO) {
         Ordering::Greater => Outcome::First,
         Ordering::Less => Outcome::Second,
         Ordering::Equal => Outcome::Draw,
     }
 }
 
-fn solution(total: i64, mut solution: Solution) -> Solution {
+fn solution(total: Points, mut solution: Solution) -> Solution {
     solution.no_value = Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string);
     solution.score = Some(total);
     solution
@@ -89,33 +90,37 @@ fn solution(total: i64, mut solution: Solution) -> Solution {
 
 /// The score of every node: what the player to move gets more than the other from here on. E21 when a play can come back
 /// or an end of the whole play can be reached. `O(positions + moves)`.
-pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<i64>> {
+pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<Points>> {
     let undefined = |why: &str| Fault::new(Code::E21, format!("the score is not defined: {why}"));
     if graph.met.stop || graph.met.ending {
         return Err(undefined("a move or an `end when` ends the whole play by win, loss or draw").into());
     }
     let order = bottom_up(graph).ok_or_else(|| undefined("a play can come back to a position"))?;
-    let mut score = vec![0i64; graph.len()];
+    let mut score = vec![Points::ZERO; graph.len()];
     for node in order {
         let from = graph.start[node.index()];
-        let mut best: Option<i64> = None;
+        let mut best: Option<Points> = None;
         for (at, &edge) in graph.moves(node).iter().enumerate() {
-            let value = edge_score(edge, graph.gains[from + at], &score)?;
-            best = Some(best.map_or(value, |b| b.max(value)));
+            let value = edge_score(edge, &graph.gains[from + at], &score);
+            best = best.max(Some(value));
         }
-        score[node.index()] = best.unwrap_or(0);
+        score[node.index()] = best.unwrap_or_default();
     }
     Ok(score)
 }
 
-pub(crate) fn edge_score(edge: Edge, gain: i64, score: &[i64]) -> Run<i64> {
-    worth(score[edge.node().index()], edge.keeps(), gain)
+fn edge_score(edge: Edge, gain: &Points, score: &[Points]) -> Points {
+    worth(&score[edge.node().index()], edge.keeps(), gain)
 }
 
 /// What a move is worth to the mover, of what the position after it is worth to who has the next turn.
-fn worth(next: i64, again: bool, gain: i64) -> Run<i64> {
-    let next = if again { Some(next) } else { next.checked_neg() };
-    next.and_then(|n| gain.checked_add(n)).ok_or_else(too_many_points)
+pub(crate) fn worth(next: &Points, again: bool, gain: &Points) -> Points {
+    if again { gain + next } else { gain - next }
+}
+
+/// What a move says that it brings; compounds have no points, so that one step has them.
+pub(crate) fn gain(mv: &RootMove) -> Points {
+    mv.steps.iter().find_map(|(_, step)| step.gain.clone()).unwrap_or_default()
 }
 
 /// All nodes, each after everything it leads to; `None` when there is a cycle.

@@ -5,7 +5,7 @@ use crate::source::Code;
 use crate::store::ComponentId;
 use crate::syntax::tree::Outcome;
 use crate::value::limits::Pace;
-use crate::value::{Compound, Fault, Halt, Run};
+use crate::value::{Compound, Fault, Halt, Points, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
@@ -68,11 +68,11 @@ impl Space {
                     Goal::Sum(sum)
                 }
             };
-            steps.push(Step { to, again: mv.again, gain: mv.gain.unwrap_or(0) });
+            steps.push(Step { to, again: mv.again, gain: mv.gain.clone().unwrap_or_default() });
         }
         steps.sort_unstable();
         steps.dedup();
-        let status = out.status;
+        let status = std::mem::take(&mut out.status);
         self.met.ending |= matches!(status, Status::Play(_));
         self.met.points |= matches!(status, Status::Score(_));
         self.out = out;
@@ -105,11 +105,11 @@ impl Space {
     }
 
     /// Points that components already over bring to the player to move.
-    pub(crate) fn points(&mut self, ctx: &mut Context, key: &[ComponentId]) -> Run<i64> {
-        let mut points = 0i64;
+    pub(crate) fn points(&mut self, ctx: &mut Context, key: &[ComponentId]) -> Run<Points> {
+        let mut points = Points::ZERO;
         for &id in key {
-            if let Status::Score(score) = self.steps(ctx, id)?.status {
-                points = points.checked_add(score).ok_or_else(too_many_points)?;
+            if let Status::Score(score) = &self.steps(ctx, id)?.status {
+                points = &points + score;
             }
         }
         Ok(points)
@@ -119,8 +119,7 @@ impl Space {
     pub(crate) fn entered(&mut self, ctx: &mut Context, step: &Step) -> Run<Step> {
         let Goal::Sum(sum) = &step.to else { return Ok(step.clone()) };
         let points = self.points(ctx, sum)?;
-        let points = if step.again { Some(points) } else { points.checked_neg() };
-        let gain = points.and_then(|p| step.gain.checked_add(p)).ok_or_else(too_many_points)?;
+        let gain = if step.again { &step.gain + &points } else { &step.gain - &points };
         Ok(Step { gain, ..step.clone() })
     }
 
@@ -158,16 +157,12 @@ impl Space {
     }
 }
 
-pub(crate) fn too_many_points() -> Halt {
-    Halt::Fault(Fault::new(Code::R06, "a score is too big"))
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     pub(crate) to: Goal,
     pub(crate) again: bool,
     /// Points for the mover; `end when .. : score` of what is entered included.
-    pub(crate) gain: i64,
+    pub(crate) gain: Points,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -251,7 +246,7 @@ impl Space {
                     entered.extend(sum.iter());
                 }
             }
-            moves.push(Step { to: Goal::Sum(replace(key, &places, &entered)), again: false, gain: 0 });
+            moves.push(Step { to: Goal::Sum(replace(key, &places, &entered)), again: false, gain: Points::ZERO });
         }
         moves.sort_unstable();
         moves.dedup();

@@ -6,6 +6,7 @@ mod layout;
 pub mod svg;
 pub mod text;
 
+use crate::answer::Answer;
 use crate::answer::Outcome;
 use crate::engines::{PositionGraph, outcome_letter};
 pub use crate::figure::layout::{Layout, layout};
@@ -541,7 +542,7 @@ pub fn of_graph_places(graph: &PositionGraph, placed: bool) -> Drawing {
             (None, _) => Look::Plain,
         };
         let note = match answer {
-            Some(answer) if answer.score.is_some() => format!("score {}", answer.score.unwrap_or(0)),
+            Some(Answer { score: Some(score), .. }) => format!("score {score}"),
             Some(answer) => match &answer.grundy {
                 Some(value) => crate::report::text::grundy(value),
                 None => outcome_letter(answer.outcome).to_string(),

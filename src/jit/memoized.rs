@@ -144,10 +144,8 @@ fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
 fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last: usize) -> Option<Memoized> {
     let of = |at: usize| effects[at].values.as_ref();
     let &[d] = &effects[last].writes[..] else { return None };
-    let result = matches!(
-        code.ops[last],
-        Op::Unbox { .. } | Op::UnboxValue { .. } | Op::UnboxPoints { .. } | Op::Compare { .. } | Op::IndexInt { .. }
-    );
+    let result =
+        matches!(code.ops[last], Op::Unbox { .. } | Op::UnboxValue { .. } | Op::Compare { .. } | Op::IndexInt { .. });
     let mut wanted: Vec<Reg> = of(last).filter(|_| result)?.reads.clone();
     let mut steps = vec![last];
     let mut words = effects[last].reads.clone();

@@ -4,7 +4,7 @@
 //! Lazy parts are put where they are first used, and checks that facts make superfluous are left out. At the header of
 //! a loop that is not unrolled everything that the loop writes is forgotten.
 
-use crate::bytecode::{Code, EmitSpec, InstanceId, Op, Reg};
+use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
@@ -86,9 +86,16 @@ pub(crate) struct Turn {
     pub(crate) gain: Option<Reg>,
 }
 
-impl From<&EmitSpec> for Turn {
-    fn from(spec: &EmitSpec) -> Turn {
-        Turn { again: spec.again, gain: spec.gain }
+impl TryFrom<&EmitSpec> for Turn {
+    type Error = Refusal;
+
+    fn try_from(spec: &EmitSpec) -> Result<Turn, Refusal> {
+        let gain = match spec.gain {
+            Some(FieldReg::Value(_)) => return Err(Refusal::LargePoints),
+            Some(FieldReg::Word(reg)) => Some(reg),
+            None => None,
+        };
+        Ok(Turn { again: spec.again, gain })
     }
 }
 
@@ -249,11 +256,11 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
                 self.sink.push(&mut self.e, push.instance, fields)?;
             }
-            Op::Emit { spec } => self.sink.sum(&mut self.e, (&self.code.emits[usize::from(spec)]).into())?,
+            Op::Emit { spec } => self.sink.sum(&mut self.e, (&self.code.emits[usize::from(spec)]).try_into()?)?,
             Op::EmitOne { push, spec } => {
                 let push = &self.code.pushes[usize::from(push)];
                 let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
-                self.sink.one(&mut self.e, push.instance, fields, (&self.code.emits[usize::from(spec)]).into())?;
+                self.sink.one(&mut self.e, push.instance, fields, (&self.code.emits[usize::from(spec)]).try_into()?)?;
             }
             Op::EmitStop { outcome, .. } => self.sink.stop(&mut self.e, outcome)?,
             Op::Ended { who } => {
@@ -512,7 +519,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
                 Op::Box { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } => {}
                 Op::EmitOne { push, spec } if found.is_none() => {
-                    let Turn { again: false, gain: None } = Turn::from(&self.code.emits[usize::from(spec)]) else {
+                    let Turn { again: false, gain: None } = Turn::try_from(&self.code.emits[usize::from(spec)]).ok()?
+                    else {
                         return None;
                     };
                     let push = &self.code.pushes[usize::from(push)];

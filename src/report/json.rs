@@ -50,8 +50,8 @@ impl Serialize for Told<'_> {
             object.serialize_entry("players", players)?;
         }
         object.serialize_entry("grundy", &answer.grundy.as_ref().map(grundy))?;
-        if let Some(score) = answer.score {
-            object.serialize_entry("score", &score)?;
+        if let Some(score) = &answer.score {
+            object.serialize_entry("score", &to_json(&score.clone().into()))?;
         }
         if let Some(remoteness) = answer.remoteness {
             object.serialize_entry("remoteness", &remoteness)?;

@@ -11,7 +11,7 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
     let mut lines = vec![bold(&answer.position)];
     let mut line = |name: &str, text: &str| lines.push(format!("  {name:<11} {text}"));
     line("outcome", &outcome(answer));
-    match (&answer.grundy, answer.score) {
+    match (&answer.grundy, &answer.score) {
         (Some(value), _) => line("Grundy", &grundy(value)),
         (None, Some(score)) => {
             let mover = answer.players.as_ref().map_or(String::new(), |[mover, _]| format!("{mover}, "));
@@ -65,7 +65,7 @@ pub fn line(answer: &Answer) -> String {
         Outcome::Draw => None,
     }));
     parts.extend(answer.grundy.as_ref().map(|value| format!("Grundy {}", grundy(value))));
-    parts.extend(answer.score.map(|score| format!("score {score:+}")));
+    parts.extend(answer.score.as_ref().map(|score| format!("score {score:+}")));
     parts.extend(answer.remoteness.map(|remoteness| format!("remoteness {remoteness}")));
     if answer.outcome == Outcome::First && answer.moves_refused.is_none() {
         parts.push(counted(answer.winning.count, if answer.score.is_some() { "best move" } else { "winning move" }));

@@ -71,13 +71,6 @@ pub(crate) fn word(host: &mut impl Host, word: Builtin, args: &[Value]) -> Run<V
     Ok(words::call(word, args)?)
 }
 
-fn points(domains: &Domains, value: &Value) -> Run<i64> {
-    domains.value_word(value, WordType::Int).map_err(|halt| match halt {
-        Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
-        other => other,
-    })
-}
-
 /// Runs one instruction; `false`: it is none of these.
 #[inline(always)] // into the one loop
 #[allow(clippy::inline_always)] // a call for each instruction takes as long as a short one
@@ -196,7 +189,6 @@ pub(crate) fn step<H: Host>(
         Op::UnboxValue { d, a } => {
             w!(d) = if let Value::Int(n) = v!(a) { n } else { i64::MIN };
         }
-        Op::UnboxPoints { d, a } => w!(d) = points(host.domains(), &v!(a))?,
         Op::Floor { d, a, spec } => {
             w!(d) = code.floors[usize::from(spec)].of(w!(a)).ok_or(Halt::Deopt(Deopt::IntOverflow))?;
         }

@@ -42,6 +42,7 @@ refusals! {
     SameOtherForm => "`same as` leads to states of another form",
     WorksOnValues => "the rules work on values that are no words",
     GainsPoints => "moves gain points",
+    LargePoints => "points fit no word",
     EndsWithPoints => "`end when` gives points",
     RunsThroughNat => "the rules run through `nat`",
     TooLong => "the rules are too long for native code",

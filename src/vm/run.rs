@@ -11,7 +11,7 @@ use crate::source::{Diagnostic, diagnostic};
 use crate::store::ComponentId;
 use crate::store::step::Builder;
 use crate::syntax::tree::Outcome;
-use crate::value::{Fault, Halt, Run, Value, width};
+use crate::value::{Fault, Halt, Points, Run, Value, width};
 use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
@@ -175,7 +175,7 @@ fn place(frame: &Frame) -> crate::source::text::Span {
 }
 
 /// What an `end when` said of a component.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// Play goes on.
     #[default]
@@ -185,7 +185,7 @@ pub enum Status {
     /// The whole play is over: said of the player to move.
     Play(Outcome),
     /// Over with so many points for the player to move.
-    Score(i64),
+    Score(Points),
 }
 
 /// Where a move leads.
@@ -203,14 +203,14 @@ pub enum MoveTarget {
 }
 
 /// One move of a component.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct OptionMove {
     /// Index into the game's moves.
     pub index: u32,
     /// The mover has the next turn.
     pub again: bool,
     /// Points for the mover; `None`: the move says none.
-    pub gain: Option<i64>,
+    pub gain: Option<Points>,
     /// Where it leads.
     pub target: MoveTarget,
 }

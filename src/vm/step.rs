@@ -1,14 +1,14 @@
 //! The instructions: one loop over flat code for jumps, words and loops; then those of moves and ends, those on values, and
 //! components made from registers.
 
-use crate::bytecode::{Code, EmitSpec, Op, PlaceSpec, Reg};
+use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PlaceSpec, Reg};
 use crate::memo::LENGTH;
 use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item, outside};
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
-use crate::value::{Deopt, Fault, Halt, Row, Run, Value, position, width};
+use crate::value::{Deopt, Fault, Halt, Points, Row, Run, Value, position, width};
 use crate::vm::context::Context;
 use crate::vm::run::{Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
@@ -256,6 +256,7 @@ impl Context {
                 | Op::EmitStop { .. }
                 | Op::Ended { .. }
                 | Op::EndedScore { .. }
+                | Op::EndedLargeScore { .. }
                 | Op::OutsideDomain { .. }
                 | Op::Yield { .. } => self.step_of_moves(op, code, w, v, out)?,
                 _ => self.step_on_values(op, code, pc - 1, w, v, builders)?,
@@ -306,7 +307,8 @@ impl Context {
                 self.push_move(out, spec, MoveTarget::Stop(outcome), w, v)?;
             }
             Op::Ended { who } => out.status = who.map_or(Status::Over, Status::Play),
-            Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)]),
+            Op::EndedScore { a } => out.status = Status::Score(w[usize::from(a)].into()),
+            Op::EndedLargeScore { a } => out.status = Status::Score(Points::of(&v[usize::from(a)])?),
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
                 let id = self.intern(spec.instance, &spec.fields, w, v)?;
@@ -334,7 +336,11 @@ impl Context {
     #[inline]
     fn push_move(&self, out: &mut Options, spec: &EmitSpec, target: MoveTarget, w: &[i64], v: &[Value]) -> Run<()> {
         let index = width::short(spec.move_index);
-        let gain = spec.gain.map(|r| w[usize::from(r)]);
+        let gain = match spec.gain {
+            Some(FieldReg::Word(r)) => Some(Points::from(w[usize::from(r)])),
+            Some(FieldReg::Value(r)) => Some(Points::of(&v[usize::from(r)])?),
+            None => None,
+        };
         out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| step::made(&self.store.domains, make, w, v)).collect());

@@ -57,6 +57,8 @@ mod prove_together;
 #[path = "../it/questions.rs"]
 mod questions;
 mod random_claims;
+#[path = "../it/scores.rs"]
+mod scores;
 mod soundness;
 #[path = "../it/spellings.rs"]
 mod spellings;

@@ -59,7 +59,10 @@ impl<'p> Lower<'_, 'p> {
                 let op = match &end.verdict {
                     Ending::Over => Op::Ended { who: None },
                     Ending::Play(outcome) => Op::Ended { who: Some(*outcome) },
-                    Ending::Score(score) => Op::EndedScore { a: lower.points(score) },
+                    Ending::Score(score) => match lower.points(score) {
+                        FieldReg::Word(a) => Op::EndedScore { a },
+                        FieldReg::Value(a) => Op::EndedLargeScore { a },
+                    },
                 };
                 lower.emit(op);
                 lower.emit(Op::Stop);
@@ -105,19 +108,16 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Emit { spec });
     }
 
-    /// Points, in a word register.
-    fn points(&mut self, term: &'p Term) -> Reg {
+    /// Points, in a word register if ints are taken to fit.
+    fn points(&mut self, term: &'p Term) -> FieldReg {
         match self.expr(term) {
-            Operand::Word(reg, WordType::Int) => reg,
-            Operand::Known(Value::Int(k)) => self.pooled(k),
-            operand => {
-                let a = self.as_value(operand);
-                self.emit_word(|d| Op::UnboxPoints { d, a })
-            }
+            operand @ Operand::Value(_) if self.ctx.code_form().wide => FieldReg::Value(self.as_value(operand)),
+            operand @ Operand::Known(Value::Big(_)) => FieldReg::Value(self.as_value(operand)),
+            operand => FieldReg::Word(self.as_word(operand, WordType::Int)),
         }
     }
 
-    fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {
+    fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<FieldReg>) -> u16 {
         let binders = binders
             .iter()
             .map(|&slot| {

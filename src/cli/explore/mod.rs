@@ -25,7 +25,7 @@ use crate::report::page::{self, Frame};
 use crate::source::{Code, Diagnostic, Sources, diagnostic};
 use crate::value::limits::Limits;
 use crate::value::memory;
-use crate::value::{Position, Shape};
+use crate::value::{Points, Position, Shape};
 use crate::vm::context::Context;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -185,9 +185,9 @@ struct Here {
     by: String,
     /// Who is to move: 0 for who began.
     mover: usize,
-    points: [i128; 2],
+    points: [Points; 2],
     /// Points of what is over, for the player to move: they have been counted.
-    over: i64,
+    over: Points,
     /// How a move ended the play.
     ended: Option<Outcome>,
     /// The moves, or why they are not listed.
@@ -384,7 +384,7 @@ impl Explorer {
         position: Arc<Position>,
         by: String,
         mover: usize,
-        points: Option<[i128; 2]>,
+        points: Option<[Points; 2]>,
         workspace: &Workspace,
     ) -> Here {
         let at = position.clone();
@@ -396,7 +396,7 @@ impl Explorer {
             let over = ctx.with_recovery(|ctx| engines::points_over(ctx, &at));
             (ctx.position_text(&at), plays.map_err(|error| error.message), over.map_err(|error| error.message))
         };
-        let nothing = || (String::new(), Ok(Default::default()), Ok(0));
+        let nothing = || (String::new(), Ok(Default::default()), Ok(Points::ZERO));
         let (text, plays, over) = self.within(workspace, self.patience, work).unwrap_or_else(nothing);
         let (plays, more) = match plays {
             Ok((plays, more)) => (Ok(plays), more),
@@ -405,7 +405,7 @@ impl Explorer {
         // Without the points of what is over nobody is said to win, and no way goes on.
         let (over, plays, unknown) = match over {
             Ok(over) => (over, plays, None),
-            Err(why) => (0, Err(why.clone()), Some(why)),
+            Err(why) => (Points::ZERO, Err(why.clone()), Some(why)),
         };
         Here {
             position: Some(position),
@@ -413,7 +413,7 @@ impl Explorer {
             by,
             mover,
             // What is over at the start counts for who begins.
-            points: points.unwrap_or([over.into(), 0]),
+            points: points.unwrap_or_else(|| [over.clone(), Points::ZERO]),
             over,
             ended: None,
             plays,
@@ -486,7 +486,7 @@ enum Next {
         position: Arc<Position>,
         by: String,
         mover: usize,
-        points: Option<[i128; 2]>,
+        points: Option<[Points; 2]>,
     },
     /// The move ended the play.
     Over(Box<Here>),
@@ -502,10 +502,10 @@ fn after(here: &Here, number: usize) -> Result<Next, Told> {
         };
         return Err(("There is no such move".into(), why));
     };
-    let (mut points, before) = (here.points, here.mover);
+    let (mut points, before) = (here.points.clone(), here.mover);
     let mover = if play.keeps_turn { before } else { 1 - before };
-    points[before] += i128::from(play.gain);
-    points[mover] += i128::from(play.over);
+    points[before] += &play.gain;
+    points[mover] += &play.over;
     let by = report::text::shortened(&play.full_name());
     if let Some(next) = &play.next {
         return Ok(Next::At { position: next.clone(), by, mover, points: Some(points) });
@@ -516,8 +516,8 @@ fn after(here: &Here, number: usize) -> Result<Next, Told> {
         by,
         mover,
         points,
-        over: 0,
-        ended: play.worth.map(|worth| match (worth, before) {
+        over: Points::ZERO,
+        ended: play.worth.as_ref().map(|worth| match (worth, before) {
             (Worth::Wins, 0) | (Worth::Loses, 1) => Outcome::First,
             (Worth::Wins | Worth::Loses, _) => Outcome::Second,
             _ => Outcome::Draw,

@@ -8,7 +8,7 @@ use crate::engines::{self, Play, Worth};
 use crate::figure;
 use crate::report::page::{self, Frame, Link, Tone, View};
 use crate::report::{self, counted, grouped};
-use crate::value::{Shape, Value};
+use crate::value::{Points, Shape, Value};
 use crate::vm::context::Context;
 use std::time::Duration;
 
@@ -213,13 +213,9 @@ fn won(outcome: Outcome, [first, second]: [&str; 2]) -> String {
 
 /// Who wins the whole play: with points, all that are made count.
 fn outcome(here: &Here, answer: &Answer) -> Outcome {
-    let Some(score) = answer.score else { return answer.outcome };
-    let more = here.points[here.mover] - here.points[1 - here.mover] + i128::from(score) - i128::from(here.over);
-    match more.signum() {
-        1 => Outcome::First,
-        0 => Outcome::Draw,
-        _ => Outcome::Second,
-    }
+    let Some(score) = &answer.score else { return answer.outcome };
+    let ahead = &here.points[here.mover] - &here.points[1 - here.mover];
+    engines::who_leads(&(&ahead + &(score - &here.over)))
 }
 
 fn verdict(here: &Here, answer: &Answer, over: bool) -> (Tone, String) {
@@ -239,10 +235,10 @@ fn verdict(here: &Here, answer: &Answer, over: bool) -> (Tone, String) {
 }
 
 fn points(here: &Here) -> Vec<(String, String)> {
-    let [first, second] = here.points;
+    let [first, second] = &here.points;
     let [a, b] = [name(here, 0), name(here, 1)];
     let told = ("Points so far".to_string(), format!("{a} {first}, {b} {second}"));
-    if here.points == [0, 0] { Vec::new() } else { vec![told] }
+    if here.points == [Points::ZERO, Points::ZERO] { Vec::new() } else { vec![told] }
 }
 
 /// What a player is called: `First` began.
@@ -260,10 +256,10 @@ fn facts(here: &Here, address: &Address) -> Vec<(String, String)> {
         fact("To move", format!("{}{began}", name(here, here.mover)));
     }
     if let Ok(answer) = &here.answer {
-        match (&answer.grundy, answer.score, &answer.grundy_refused) {
+        match (&answer.grundy, &answer.score, &answer.grundy_refused) {
             (Some(value), ..) => fact("Grundy value", report::text::grundy(value)),
             (None, Some(score), _) => {
-                let more = i128::from(score) - i128::from(here.over);
+                let more = score - &here.over;
                 fact("Score", format!("{more:+} for the player to move, from here on"));
             }
             (None, None, Some(why)) => fact("Grundy value", format!("none: {why}")),
@@ -294,7 +290,7 @@ fn in_short(answer: &Answer) -> String {
         Outcome::Second => "the player to move loses",
         Outcome::Draw => "a draw",
     };
-    match (&answer.grundy, answer.score) {
+    match (&answer.grundy, &answer.score) {
         (Some(value), _) => format!("Grundy value {}, {outcome}", report::text::grundy(value)),
         (None, Some(score)) => format!("score {score:+}"),
         (None, None) => outcome.into(),
@@ -334,7 +330,7 @@ fn choices(view: &mut View, here: &Here, address: &Address, all: bool) {
             number,
             link: Link { text: if play.keeps_turn { format!("{name}, and again") } else { name }, to },
             to: short(&play.told.to),
-            worth: play.worth.map(|worth| worth_told(worth, play.remoteness)),
+            worth: play.worth.as_ref().map(|worth| worth_told(worth, play.remoteness)),
             best: best.is_some_and(|best| std::ptr::eq(best, play)),
         });
     }
@@ -370,19 +366,12 @@ fn by_name(view: &mut View, here: &Here, plays: &[Play]) {
     }
 }
 
-fn worth_told(worth: Worth, remoteness: Option<u64>) -> (Tone, String) {
+fn worth_told(worth: &Worth, remoteness: Option<u64>) -> (Tone, String) {
     let far = remoteness.map(|far| format!(" in {}", grouped(far.saturating_add(1)))).unwrap_or_default();
     match worth {
         Worth::Wins => (Tone::Wins, format!("wins{far}")),
         Worth::Loses => (Tone::Loses, format!("loses{far}")),
         Worth::Draws => (Tone::Draws, "draws".into()),
-        Worth::Points(points) => {
-            let tone = match points.signum() {
-                1 => Tone::Wins,
-                0 => Tone::Draws,
-                _ => Tone::Loses,
-            };
-            (tone, format!("{points:+}"))
-        }
+        Worth::Points(points) => (tone(engines::who_leads(points), 0), format!("{points:+}")),
     }
 }

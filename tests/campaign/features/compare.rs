@@ -163,14 +163,12 @@ fn sorted(mut items: Vec<String>) -> Vec<String> {
     items
 }
 
-/// Whether an answer is a limit, or points beyond 63 bits.
+/// Whether an answer is a limit.
 pub(super) fn is_limit(json: &Json) -> bool {
-    let code = json["error"]["code"].as_str().unwrap_or_default();
-    code.starts_with('L') || json["error"]["message"] == "a score is too big"
+    json["error"]["code"].as_str().is_some_and(|code| code.starts_with('L'))
 }
 
-/// Whether an answer by theorems or components leaves out what a search would tell that is too long, or that has points
-/// beyond 63 bits.
+/// Whether an answer by theorems or components leaves out what a search would tell that is too long.
 fn is_in_part(right: &Answer, json: &Json, is_outcome: bool) -> bool {
     let lacks_far = !is_outcome && right.remoteness.is_some() && json["remoteness"].is_null();
     let lacks_moves = json["winning_move_count"].is_null();

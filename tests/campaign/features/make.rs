@@ -288,10 +288,10 @@ impl Maker {
         self.games[index] = game;
     }
 
-    /// Points: small, whatever the numbers.
+    /// Points: small or not, where numbers are large.
     fn points(&mut self) -> Ex {
         let e = self.random.ex(&Type::Int, 1);
-        if self.random.is_big && self.random.chance(95) {
+        if self.random.is_big && self.random.chance(40) {
             return op("-", op("mod", e, int(7)), int(3));
         }
         e

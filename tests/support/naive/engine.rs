@@ -171,7 +171,7 @@ pub fn differences(answer: &Answer, verdict: &super::Verdict, grundy_known: bool
     if answer.drawing.is_none() && verdict.outcome == "draw" {
         all.push("no drawing moves".into());
     }
-    if answer.score != verdict.score {
+    if answer.score != verdict.score.map(Into::into) {
         all.push(format!("score {:?}, should be {:?}", answer.score, verdict.score));
     }
     if let Some(found) = answer.remoteness
