@@ -3,6 +3,7 @@
 use crate::cli::args::LimitArgs;
 use crate::cli::complete;
 use crate::cli::output::Output;
+use crate::cli::proofs::Behind;
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
 use crate::guess::question::{Asked, as_claim};
 use crate::guess::{Learn, guess};
@@ -73,17 +74,9 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
     let mut ctx = workspace.context(&loaded, loaded.given.clone());
     let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(crate::claims::Budget::default().time);
-    let mut understand = |lines: &[String]| {
-        let mut file = bare.clone();
-        for line in lines {
-            let id = workspace.sources.add("<claim>", line.as_str());
-            file.tree.items.extend(syntax::parse_file(&workspace.sources, id)?.items);
-        }
-        let loaded = file.check(&mut workspace.sources)?;
-        Ok(workspace.context_without_clock(&loaded))
-    };
     let learn = if args.automata { Learn::Also } else { Learn::Else };
-    let guesses = guess(&mut ctx, claim, &asked, time, learn, &mut understand)?;
+    let mut desk = Behind { parsed: &bare, workspace, with_lemmas: true };
+    let guesses = guess(&mut ctx, claim, &asked, time, learn, &mut desk)?;
     drop(progress);
     let proofs = match &args.certificates {
         Some(folder) => crate::cli::certificates::keep_guesses(folder, own, &guesses, workspace)?,

@@ -4,12 +4,14 @@ use crate::answer::{Finding, Verdict};
 use crate::claims::File;
 use crate::cli::load::{Loaded, Parsed};
 use crate::cli::workspace::Workspace;
+use crate::guess::Desk;
 use crate::guess::lemmas::lemmas;
 use crate::model::Question;
 use crate::prover::{Argument, Effort, Missing, Run, every};
 use crate::source::{Diagnostic, Span};
 use crate::syntax;
 use crate::value::width;
+use crate::vm::context::Context;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -96,12 +98,8 @@ pub(super) fn proofs(
         if open.is_empty() || left.is_zero() || workspace.interrupted.load(Ordering::Relaxed) {
             break;
         }
-        let mut understand = |lines: &[String]| {
-            let loaded = with_lines(parsed, lines, workspace)?.1;
-            Ok(workspace.context_without_clock(&loaded))
-        };
         let share = (left / 4).min(LEMMA * width::short(open.len()));
-        let more = lemmas(&open, first + found.lines.len(), share, &mut understand);
+        let more = lemmas(&open, first + found.lines.len(), share, &mut Behind { parsed, workspace, with_lemmas: false });
         asked.extend(open);
         if more.is_empty() {
             continue;
@@ -111,6 +109,40 @@ pub(super) fn proofs(
     }
     for proof in held {
         tell(proof, &found, workspace);
+    }
+}
+
+/// A file behind which lines are put.
+pub(super) struct Behind<'w> {
+    pub(super) parsed: &'w Parsed,
+    pub(super) workspace: &'w mut Workspace,
+    /// Lemmas are sought for what is not proved by itself.
+    pub(super) with_lemmas: bool,
+}
+
+impl Desk for Behind<'_> {
+    fn understand(&mut self, lines: &[String]) -> Result<Context, Vec<Diagnostic>> {
+        let loaded = with_lines(self.parsed, lines, self.workspace)?.1;
+        Ok(self.workspace.context_without_clock(&loaded))
+    }
+
+    fn prove(&mut self, line: &str, time: Duration) -> Option<(Vec<String>, Verdict)> {
+        if !self.with_lemmas {
+            return None;
+        }
+        let mut parsed = self.parsed.clone();
+        // What is asked is the line alone.
+        parsed.source = self.workspace.sources.add("<claim>", line);
+        parsed.tree.items.extend(syntax::parse_file(&self.workspace.sources, parsed.source).ok()?.items);
+        let loaded = parsed.clone().check(&mut self.workspace.sources).ok()?;
+        let mut proved = None;
+        proofs(&parsed, &loaded, (time, false), self.workspace, &mut |proof, lemmas, _| {
+            if let Ok(verdict @ Verdict::Proved { .. }) = proof.finding.verdict {
+                let lines = proof.lemmas.iter().map(|at| lemmas.lines[*at].clone());
+                proved = Some((lines.collect(), verdict));
+            }
+        });
+        proved
     }
 }
 

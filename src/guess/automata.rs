@@ -7,7 +7,7 @@
 use crate::answer::Verdict;
 use crate::guess::data::{Points, Sort};
 use crate::guess::refute::{Refuter, last_claims, status};
-use crate::guess::{Understand, reached};
+use crate::guess::{Desk, reached};
 use crate::model::Program;
 use grundy_automata::{Atom, Automaton, Formula, Join, Limit, Linear, Reason, System, Table, Track, compile};
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ pub struct Found {
 pub(super) fn found(
     run: &mut Refuter<'_, '_, '_>,
     time: Duration,
-    understand: Understand<'_>,
+    desk: &mut dyn Desk,
 ) -> Result<Option<Found>, Vec<crate::source::Diagnostic>> {
     let until = Instant::now() + time;
     if !run.grown {
@@ -68,13 +68,13 @@ pub(super) fn found(
             verdict: Verdict::Verified,
             why: None,
         };
-        let mut rules = understand(&found.lines)?;
+        let mut rules = desk.understand(&found.lines)?;
         let program = rules.session.program.clone();
         let Some(claim) = last_claims(&program, 1).pop() else { continue };
         if !run.says(&mut rules, claim).map_err(|error| vec![*error])? {
             continue;
         }
-        match status(&mut rules, &[], claim) {
+        match status(&mut rules, claim) {
             Ok(verdict @ Verdict::Proved { .. }) => return Ok(Some(Found { verdict, ..found })),
             Ok(Verdict::Refuted) => {}
             Ok(_) => best = best.or(Some(found)),

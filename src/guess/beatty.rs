@@ -1,5 +1,6 @@
 //! Roundings of multiples of a quadratic surd, of roots and of squares; sets of such numbers.
 
+use crate::guess::candidates;
 use crate::guess::data::{Series, Sort};
 use crate::guess::formula::{Formula, Op, Word};
 
@@ -70,26 +71,62 @@ pub(super) fn roots(series: &Series) -> Vec<Formula> {
             }
         }
     }
-    if let [v0, v1, v2, ..] = series.values[..] {
-        // v = (a n^2 + b n + c) / 2 through the first three values.
-        let x = i128::from(series.first);
-        let small = [v0, v1, v2, x].iter().all(|k| k.unsigned_abs() < 1 << 32);
-        let a = if small { v2 - 2 * v1 + v0 } else { 0 };
-        if a != 0 {
-            let b = 2 * (v1 - v0) - a * (2 * x + 1);
-            let c = 2 * v0 - a * x * x - b * x;
-            let halves = [a, b, c].iter().all(|k| k % 2 == 0);
-            let (a, b, c) = if halves { (a / 2, b / 2, c / 2) } else { (a, b, c) };
-            let square = n().op(Op::Pow, Formula::Int(2)).times(a);
-            let line = match b {
-                0 => square,
-                b if b < 0 => square.op(Op::Sub, n().times(-b)),
-                b => square.op(Op::Add, n().times(b)),
-            };
-            found.push(line.plus(c).over(if halves { 1 } else { 2 }));
-        }
-    }
+    found.extend(QUADRATIC_PERIODS.filter_map(|period| quadratic(series, period)).flatten());
     found
+}
+
+/// Numbers that are added to a quadratic polynomial have a period up to this.
+const QUADRATIC_PERIODS: std::ops::RangeInclusive<usize> = 1..=6;
+
+/// v = (a n^2 + b n + c(n mod p)) div d: second differences over p places are the same (quasi-polynomials of degree 2: Ehrhart 1962).
+fn quadratic(series: &Series, period: usize) -> Option<Vec<Formula>> {
+    let values = &series.values;
+    if values.len() < 4 * period || values.iter().any(|value| value.unsigned_abs() > 1 << 40) {
+        return None;
+    }
+    let p = i128::try_from(period).ok()?;
+    let second = |at: usize| values[at + 2 * period] - 2 * values[at + period] + values[at];
+    let rise = second(0);
+    if rise == 0 || (1..values.len() - 2 * period).any(|at| second(at) != rise) {
+        return None;
+    }
+    // With d = 2 p^2 the square has the factor `rise`, and the rest goes up by the same steps for all residues, or there is none.
+    let d = 2 * p * p;
+    let rest: Vec<i128> = series.entries().map(|(n, value)| d * value - rise * i128::from(n).pow(2)).collect();
+    let step = rest[period] - rest[0];
+    if (1..period).any(|at| rest[at + period] - rest[at] != step) || step % p != 0 {
+        return None;
+    }
+    let line = step / p;
+    let mut added = vec![0; period];
+    for ((n, _), rest) in series.entries().zip(&rest).take(period) {
+        added[usize::try_from(n.rem_euclid(i64::try_from(period).ok()?)).ok()?] = rest - line * i128::from(n);
+    }
+    let written = |common: i128, added: Formula| {
+        let (rise, line, d) = (rise / common, line / common, d / common);
+        let square = Formula::Var(0).op(Op::Pow, Formula::Int(2)).times(rise);
+        let sum = match line {
+            0 => square,
+            line if line < 0 => square.op(Op::Sub, Formula::Var(0).times(-line)),
+            line => square.op(Op::Add, Formula::Var(0).times(line)),
+        };
+        match added {
+            Formula::Int(n) => sum.plus(n).over(d),
+            added => sum.op(Op::Add, added).over(d),
+        }
+    };
+    let mut found = Vec::new();
+    // One number does for all residues where the division takes away what is too much.
+    let common = num_integer::gcd(num_integer::gcd(rise, line), d);
+    let (low, high) = (*added.iter().max()?, added.iter().min()? + d - 1);
+    let one = if low <= 0 && high >= 0 { 0 } else { low.max(high.min(0)) };
+    if low <= high {
+        found.push(written(common, Formula::Int(one.div_euclid(common))));
+    }
+    let common = added.iter().fold(common, |a, b| num_integer::gcd(a, *b));
+    let added: Vec<i128> = added.iter().map(|n| n / common).collect();
+    found.extend(candidates::of_residues(&added).into_iter().map(|added| written(common, added)));
+    Some(found)
 }
 
 /// Squares, triangular numbers and members of Beatty sequences among the places where the value is 1, or where it is 0.

@@ -5,7 +5,7 @@
 //! first values, which become exceptions. A rung may propose too much: [`forms`] keeps what has the values of the series,
 //! and is held against all points afterwards.
 
-use crate::guess::beatty;
+use crate::guess::{beatty, statistics};
 use crate::guess::data::{Series, Sort, function};
 use crate::guess::formula::{Formula, Op, Word};
 use crate::value::width;
@@ -26,7 +26,7 @@ pub fn forms(series: &Series, room: usize) -> Vec<Formula> {
         if tail.len() < LEAST || late > series.len() / 4 {
             break;
         }
-        let mut forms = of_statistics(&tail);
+        let mut forms = of_statistics(&tail.entries().collect::<Vec<_>>(), tail.sort);
         match series.sort {
             Sort::Number => {
                 forms.extend(of_places(&tail));
@@ -58,24 +58,17 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
     kept
 }
 
-const BASES: std::ops::RangeInclusive<u32> = 2..=10;
 /// Statistics are of n plus so much.
 const STATISTIC_SHIFTS: std::ops::RangeInclusive<i128> = -2..=2;
 /// Statistics are looked at modulo functions up to this.
 const STATISTIC_MODULI: std::ops::RangeInclusive<i128> = 2..=10;
 
-fn statistics(shift: i128) -> impl Iterator<Item = Formula> {
-    let of = Formula::Var(0).plus(shift);
-    let digits = BASES.map(Word::DigitSum);
-    let words = BASES.map(Word::Valuation).chain([Word::Length, Word::ZeckendorfSize, Word::ZeckendorfLast]);
-    digits.chain(words).map(move |word| of.clone().under(word))
-}
-
-fn of_statistics(series: &Series) -> Vec<Formula> {
+/// Functions of one statistic that may have these values.
+pub(super) fn of_statistics(entries: &[(i64, i128)], sort: Sort) -> Vec<Formula> {
     let mut found = Vec::new();
-    for statistic in STATISTIC_SHIFTS.flat_map(statistics) {
-        let Some(table) = function_of(series, &statistic) else { continue };
-        found.extend(match series.sort {
+    for statistic in STATISTIC_SHIFTS.flat_map(statistics::of_one) {
+        let Some(table) = function_of(entries, &statistic) else { continue };
+        found.extend(match sort {
             Sort::Number => functions(&statistic, &table),
             Sort::Truth => conditions(&statistic, &table),
         });
@@ -84,8 +77,8 @@ fn of_statistics(series: &Series) -> Vec<Formula> {
 }
 
 /// The values as a function of the statistic, if they are one that takes more than one value.
-fn function_of(series: &Series, statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
-    let table = function(series.entries().map(|(n, value)| Some((statistic.eval(&[n])?, value))))?;
+fn function_of(entries: &[(i64, i128)], statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
+    let table = function(entries.iter().map(|(n, value)| Some((statistic.eval(&[*n])?, *value))))?;
     let first = *table.values().next()?;
     table.values().any(|value| *value != first).then_some(table)
 }
@@ -94,8 +87,11 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
     let mut found = Vec::new();
     let mut pairs = table.iter();
     let (Some((u, v)), Some((u2, v2))) = (pairs.next(), pairs.next()) else { return found };
-    let slope = (v2 - v).checked_div(u2 - u).unwrap_or(0);
-    found.push(statistic.clone().times(slope).plus(v - slope * u));
+    // The line through the first two, (p u + r) div q.
+    let (rise, run) = (v2 - v, u2 - u);
+    let common = num_integer::gcd(rise, run);
+    let (p, q) = (rise / common, run / common);
+    found.push(statistic.clone().times(p).plus(q * v - p * u).over(q));
     for k in STATISTIC_MODULI {
         for shift in 0..k {
             found.push(statistic.clone().plus(shift).modulo(k));
@@ -173,7 +169,10 @@ fn of_places(series: &Series) -> Vec<Formula> {
         found.push(twice.op(Op::Add, parity.plus(1).modulo(2)));
     }
     let mask = series.values.iter().fold(0, |mask, value| mask | value);
-    found.push(n().op(Op::Meet, Formula::Int(mask)));
+    // Where the values have the highest digit of the numbers, more digits are to come; all lowest digits are a rest.
+    if mask.leading_zeros() > i128::from(last).leading_zeros() && mask & (mask + 1) != 0 {
+        found.push(n().op(Op::Meet, Formula::Int(mask)));
+    }
     found.extend(affine(series));
     found
 }

@@ -515,10 +515,15 @@ impl Series {
     pub fn patched(&self, formula: Formula) -> Formula {
         let wrong = self.entries().filter(|(n, value)| formula.eval(&[*n]) != Some(*value));
         let wrong: Vec<Exception> = wrong.collect();
-        match self.sort {
-            Sort::Truth => truth_with(formula, &wrong, self.first),
-            Sort::Number => number_with(formula, &wrong, self.first),
-        }
+        stated(formula, &wrong, self.first, self.sort)
+    }
+}
+
+/// A formula with exceptions, where the places looked at begin with `first`.
+pub(super) fn stated(formula: Formula, wrong: &[Exception], first: i64, sort: Sort) -> Formula {
+    match sort {
+        Sort::Truth => truth_with(formula, wrong, first),
+        Sort::Number => number_with(formula, wrong, first),
     }
 }
 

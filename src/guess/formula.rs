@@ -4,9 +4,11 @@
 //! 128 bits) is `None`, as the language would stop with an error there.
 
 use crate::guess::beatty::Surd;
+use crate::guess::primes;
 use crate::syntax::strength;
 use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
 use crate::value::width;
+use crate::words::number::nim_product;
 use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
 /// Operators as the language has them; `Meet`: the digits that two numbers have in common in base 2.
@@ -51,6 +53,20 @@ pub enum Word {
     ZeckendorfLast,
     /// `floor(sqrt(n))`
     Root,
+    /// `gcd`
+    Gcd,
+    /// `nim_product(a, b)`
+    NimProduct,
+    /// `first(prime_factors(n))`
+    LeastPrime,
+    /// `size(primes(n))`
+    PrimesTo,
+    /// `size(prime_factors(n))`
+    PrimeFactors,
+    /// `size(set(prime_factors(n)))`
+    DistinctPrimes,
+    /// `size(divisors(n))`
+    Divisors,
 }
 
 /// A closed form.
@@ -216,7 +232,16 @@ impl Formula {
             Binary(Op::Xor | Op::Meet | Op::Pow, ..) | If(..) => 3,
             Binary(..) => 2,
             Call(Word::DigitSum(base) | Word::Valuation(base), _) => 4 + number_cost(i128::from(*base)),
-            Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => 5,
+            Call(
+                Word::ZeckendorfSize
+                | Word::ZeckendorfLast
+                | Word::LeastPrime
+                | Word::PrimesTo
+                | Word::PrimeFactors
+                | Word::Divisors,
+                _,
+            ) => 5,
+            Call(Word::DistinctPrimes, _) => 6,
             Call(..) => 3,
             Pick(items, _) => 3 + numbers(items),
             In(_, members, _) => 3 + numbers(members),
@@ -293,6 +318,16 @@ fn call(word: Word, args: &[i128]) -> Option<i128> {
         Word::ZeckendorfSize => zeckendorf(natural()?)?.0,
         Word::ZeckendorfLast => return zeckendorf(natural()?).map(|(_, last)| last).filter(|_| n >= 1),
         Word::Root => natural()?.isqrt(),
+        Word::Gcd => args.iter().fold(0, |a, b| num_integer::gcd(a, *b)),
+        Word::NimProduct => {
+            let nimber = |n: &i128| u64::try_from(*n).ok();
+            nim_product(nimber(&n)?, nimber(args.get(1)?)?).into()
+        }
+        Word::LeastPrime => primes::factors(n)?.first()?.0,
+        Word::PrimesTo => primes::up_to(n)?,
+        Word::PrimeFactors => primes::factors(n)?.iter().map(|(_, times)| i128::from(*times)).sum(),
+        Word::DistinctPrimes => i128::try_from(primes::factors(n)?.len()).ok()?,
+        Word::Divisors => primes::factors(n)?.iter().map(|(_, times)| i128::from(*times) + 1).product(),
     })
 }
 
@@ -419,6 +454,13 @@ impl Writer<'_> {
             Word::ZeckendorfSize => format!("size(zeckendorf({args}))"),
             Word::ZeckendorfLast => format!("last(zeckendorf({args}))"),
             Word::Root => format!("floor(sqrt({args}))"),
+            Word::Gcd => format!("gcd({args})"),
+            Word::NimProduct => format!("nim_product({args})"),
+            Word::LeastPrime => format!("first(prime_factors({args}))"),
+            Word::PrimesTo => format!("size(primes({args}))"),
+            Word::PrimeFactors => format!("size(prime_factors({args}))"),
+            Word::DistinctPrimes => format!("size(set(prime_factors({args})))"),
+            Word::Divisors => format!("size(divisors({args}))"),
         }
     }
 
@@ -458,7 +500,10 @@ fn surd(surd: Surd) -> String {
 }
 
 /// Kinds by what occurs in a formula: the first that does names it.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 14] = [
+    "nim-product",
+    "primes and divisors",
+    "common divisor",
     "Beatty sequence",
     "Fibonacci parts",
     "digit sum",
@@ -522,6 +567,12 @@ fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
         Formula::Call(Word::DigitSum(_) | Word::Length, _) | Formula::Places(..) => Some("digit sum"),
         Formula::Call(Word::Valuation(_), _) => Some("valuation"),
         Formula::Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => Some("Fibonacci parts"),
+        Formula::Call(Word::NimProduct, _) => Some("nim-product"),
+        Formula::Call(
+            Word::LeastPrime | Word::PrimesTo | Word::PrimeFactors | Word::DistinctPrimes | Word::Divisors,
+            _,
+        ) => Some("primes and divisors"),
+        Formula::Call(Word::Gcd, _) => Some("common divisor"),
         Formula::In(..) => Some("finite set"),
         Formula::Floor(..) | Formula::Member(..) => Some("Beatty sequence"),
         _ => None,

@@ -6,19 +6,19 @@
 use crate::answer::Verdict;
 use crate::guess::question::{self, Asked};
 use crate::guess::refute::last_claims;
-use crate::guess::{Learn, Understand, guess};
+use crate::guess::{Desk, Learn, guess};
 use crate::prover::Missing;
 use crate::source::Diagnostic;
 use crate::value::{Value, width};
 use std::time::Duration;
 
 /// For each question a claim line, if a closed form is found; their titles are counted on from `first`. `time` is for all.
-pub fn lemmas(missing: &[Missing], first: usize, time: Duration, understand: Understand<'_>) -> Vec<String> {
+pub fn lemmas(missing: &[Missing], first: usize, time: Duration, desk: &mut dyn Desk) -> Vec<String> {
     let share = time / width::short(missing.len().max(1));
     let mut lines = Vec::new();
     for one in missing {
         // What is not understood, or has no value somewhere, is of no help.
-        let found = lemma(one, &format!("lemma {}", first + lines.len()), share, understand);
+        let found = lemma(one, &format!("lemma {}", first + lines.len()), share, desk);
         lines.extend(found.ok().flatten());
     }
     lines
@@ -28,12 +28,12 @@ fn lemma(
     missing: &Missing,
     title: &str,
     time: Duration,
-    understand: Understand<'_>,
+    desk: &mut dyn Desk,
 ) -> Result<Option<String>, Vec<Diagnostic>> {
     let Missing { expr, clauses, .. } = missing;
     let head =
         if clauses.is_empty() { format!("claim \"{title}\":") } else { format!("claim \"{title}\" for {clauses}:") };
-    let mut ctx = understand(&[format!("{head} [{expr}] == []")])?;
+    let mut ctx = desk.understand(&[format!("{head} [{expr}] == []")])?;
     let program = ctx.session.program.clone();
     let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
     if missing.variables == 0 {
@@ -45,7 +45,7 @@ fn lemma(
         return Ok(Some(format!("{head} {expr} {sign} {}", value.inner_text())));
     }
     let asked = Asked::written(expr, clauses, missing.variables);
-    let found = guess(&mut ctx, question, &asked, time, Learn::Else, understand)?;
+    let found = guess(&mut ctx, question, &asked, time, Learn::Else, desk)?;
     let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let best = found.proposals.iter().find(|one| proved(&one.verdict));
     if let Some(automaton) = found.automaton.filter(|found| best.is_none() && proved(&found.verdict)) {

@@ -11,12 +11,15 @@
 pub mod automata;
 pub mod beatty;
 pub mod candidates;
+mod cases;
 pub mod data;
 pub mod formula;
 pub mod lemmas;
 pub mod question;
+mod primes;
 mod refute;
 mod space;
+mod statistics;
 
 use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
@@ -26,7 +29,8 @@ use std::time::{Duration, Instant};
 
 /// The kinds of form that are tried, for a report that says that none fits.
 pub const KINDS: &str = "constants, periods, arithmetic periods, linear forms, bit operations, digit sums, valuations, Beatty \
-                         sequences, Fibonacci parts, roots and squares, and these of sums, differences and nim-sums";
+                         sequences, Fibonacci parts, roots and squares, primes and divisors, nim-products, quotients, these of sums, \
+                         differences and nim-sums, and two of them by cases";
 
 /// A form, and what became of it.
 #[derive(Clone, Debug)]
@@ -41,7 +45,7 @@ pub struct Guess {
     pub parameters: usize,
     /// VERIFIED, PROVED or REFUTED.
     pub verdict: Verdict,
-    /// Claims about the parts of a sum, proved, from which it follows; they must stand before it.
+    /// Claims that are proved, from which it follows; they must stand before it.
     pub lemmas: Vec<String>,
     /// Where it is wrong, when it is refuted.
     pub counterexample: Vec<(String, i64)>,
@@ -72,8 +76,16 @@ pub struct Guesses {
     pub time: Duration,
 }
 
-/// Checks claim lines in the file and returns what evaluates the file with these claims behind its own questions.
-pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Context, Vec<Diagnostic>>;
+/// The file that guesses are about.
+pub trait Desk {
+    /// Checks lines in the file and returns what evaluates the file with these claims behind its own questions.
+    /// Errors: of a line that is not understood.
+    fn understand(&mut self, lines: &[String]) -> Result<Context, Vec<Diagnostic>>;
+
+    /// Proves a claim line that is not proved by itself, beside lemmas that are sought for it: their lines, and the verdict. `None`: it
+    /// stays open.
+    fn prove(&mut self, line: &str, time: Duration) -> Option<(Vec<String>, Verdict)>;
+}
 
 /// When an automaton is learnt from the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +109,7 @@ pub fn guess(
     asked: &crate::guess::question::Asked,
     time: Duration,
     learn: Learn,
-    understand: Understand<'_>,
+    desk: &mut dyn Desk,
 ) -> Result<Guesses, Vec<Diagnostic>> {
     let start = Instant::now();
     let one = |error: Box<Diagnostic>| vec![*error];
@@ -131,24 +143,21 @@ pub fn guess(
     result.verified = reached(&run.data, &run.names);
     let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
     if !lines.is_empty() {
-        let mut ctx = understand(&lines)?;
+        let mut ctx = desk.understand(&lines)?;
         result.proposals = run.proposed(&mut ctx, &survivors, lines).map_err(one)?;
     }
     let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });
     if !result.proposals.iter().any(proved)
         && let Some(first) = result.proposals.first_mut()
     {
-        let ctx = understand(std::slice::from_ref(&first.claim))?;
-        let program = ctx.session.program.clone();
-        if let Some(claim) = refute::last_claims(&program, 1).pop()
-            && let Some(by_parts) = refute::by_parts(&ctx, claim, &first.claim, left(start), understand)?
-        {
-            (first.lemmas, first.verdict) = by_parts;
+        // The time of a proof is that of what is left.
+        if let Some(proved) = desk.prove(&first.claim, left(start)) {
+            (first.lemmas, first.verdict) = proved;
         }
     }
     result.refuted = refuted;
     if learn == Learn::Also || !result.proposals.iter().any(proved) {
-        let found = automata::found(&mut run, left(start), understand)?;
+        let found = automata::found(&mut run, left(start), desk)?;
         // Where there are claims for the values, an automaton tells more only if it is proved.
         let any = learn == Learn::Also || result.proposals.is_empty();
         result.automaton = found.filter(|found| any || matches!(found.verdict, Verdict::Proved { .. }));

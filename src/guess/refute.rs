@@ -4,11 +4,11 @@ use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
 use crate::guess::formula::{self, Formula};
 use crate::guess::question::{self, Asked};
-use crate::guess::{Guess, Learn, Understand, candidates, guess, space};
+use crate::guess::{Guess, candidates, cases, space};
 use crate::model::{Claim, Program, Question, Term};
-use crate::prover::{Effort, parts, prove_claim};
+use crate::prover::{Effort, prove_claim};
 use crate::source::Diagnostic;
-use crate::value::{Value, width};
+use crate::value::Value;
 use crate::vm::context::Context;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
@@ -42,9 +42,24 @@ impl Refuter<'_, '_, '_> {
         time: Duration,
     ) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
         let axes: Vec<Points> = self.data.axes(time / 4).iter().map(|axis| self.points(axis)).collect();
-        let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
+        let (fit, count) = (self.points(fit), self.data.points.rows.len());
+        let mut refuted = Vec::new();
+        let mut survivors = self.surviving(space::forms(&fit, &axes, count), time, &mut refuted)?;
+        if survivors.is_empty() {
+            survivors = self.surviving(cases::forms(&fit, count), time, &mut refuted)?;
+        }
+        Ok((survivors, refuted))
+    }
+
+    /// The shortest of some forms in order that hold for all points; those before them that do not go to `refuted`.
+    fn surviving(
+        &mut self,
+        forms: Vec<Formula>,
+        time: Duration,
+        refuted: &mut Vec<Guess>,
+    ) -> Result<Vec<Formula>, Box<Diagnostic>> {
         let mut all = self.points(&self.data.points);
-        let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
+        let mut survivors: Vec<Formula> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         for form in forms {
             let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
@@ -70,7 +85,7 @@ impl Refuter<'_, '_, '_> {
                 Some(_) => {}
             }
         }
-        Ok((survivors, refuted))
+        Ok(survivors)
     }
 
     pub(super) fn claim(&self, form: &Formula) -> String {
@@ -116,7 +131,7 @@ impl Refuter<'_, '_, '_> {
         for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(ctx, claim, term)? {
-                let verdict = status(ctx, &[], claim).unwrap_or(Verdict::Verified);
+                let verdict = status(ctx, claim).unwrap_or(Verdict::Verified);
                 if verdict == Verdict::Refuted {
                     continue;
                 }
@@ -172,9 +187,9 @@ const TESTS: usize = 400_000;
 /// The status of a claim that holds for all values that were worked out. `ctx` is of the file with the claim in it. Counts end a
 /// proof, so that what is proved does not depend on the clock; the time of the run holds besides.
 /// Errors: why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
-pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+pub(super) fn status(ctx: &mut Context, claim: &Claim) -> Result<Verdict, String> {
     let time = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-    prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)
+    prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, claim)
 }
 
 pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
@@ -184,39 +199,4 @@ pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
     });
     let mut claims: Vec<&Claim> = claims.collect();
     claims.split_off(claims.len().saturating_sub(count))
-}
-
-/// A claim about a sum that is not proved by itself: with closed forms of its parts that are guessed and proved first. These, as
-/// lines of a file, with the verdict; `None`: it is not proved so.
-pub(super) fn by_parts(
-    ctx: &Context,
-    claim: &Claim,
-    line: &str,
-    time: Duration,
-    understand: Understand<'_>,
-) -> Result<Option<(Vec<String>, Verdict)>, Vec<Diagnostic>> {
-    let texts = parts(&ctx.session.program, claim);
-    let mut lines = Vec::new();
-    for text in &texts {
-        let asked = Asked::written(&format!("grundy({text})"), "n in nat", 1);
-        let mut rules = understand(&[format!("claim \"part\" for n in nat: [{}] == []", asked.expr)])?;
-        let program = rules.session.program.clone();
-        let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
-        let share = time / width::short(2 * texts.len());
-        let found = guess(&mut rules, question, &asked, share, Learn::Else, understand)?;
-        let proved = found.proposals.into_iter().find(|one| matches!(one.verdict, Verdict::Proved { .. }));
-        let Some(proved) = proved else { return Ok(None) };
-        lines.push(proved.claim);
-    }
-    if lines.is_empty() {
-        return Ok(None);
-    }
-    lines.push(line.to_string());
-    let mut rules = understand(&lines)?;
-    let program = rules.session.program.clone();
-    let mut before = last_claims(&program, lines.len());
-    let Some(claim) = before.pop() else { return Ok(None) };
-    let verdict = status(&mut rules, &before, claim).ok().filter(|verdict| matches!(verdict, Verdict::Proved { .. }));
-    lines.pop();
-    Ok(verdict.map(|verdict| (lines, verdict)))
 }

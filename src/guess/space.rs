@@ -3,8 +3,8 @@
 //! is below it, or falls into the same class; digit by digit sums; and conditions that turn round for small numbers, as in
 //! misere play.
 
-use crate::guess::candidates;
-use crate::guess::data::{Points, Series, Sort, function, series};
+use crate::guess::{candidates, statistics};
+use crate::guess::data::{Points, Series, Sort, function, series, stated};
 use crate::guess::formula::{Formula, Op, Word};
 use std::collections::BTreeMap;
 
@@ -17,11 +17,9 @@ const MODULI: [i128; 5] = [0, 0, 12, 8, 5];
 /// of [`Formula::cost`]. `axes` are values along each variable alone, further out; there may be none.
 pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formula> {
     let room = count / 4;
-    let mut found = by_statistics(points, room);
+    let mut found = unsplit(points, room);
     if points.variables > 1 {
         found.extend(sums(points, axes, room));
-        found.extend(linear(points));
-        found.extend(affine(points));
         found.extend(grids(points, room));
     }
     if points.sort == Sort::Truth {
@@ -31,36 +29,38 @@ pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formu
     crate::guess::candidates::in_order(found, room)
 }
 
-/// The statistics of a point that a value may depend on.
-pub(super) fn statistics(points: &Points) -> Vec<Formula> {
-    let variables: Vec<Formula> = (0..points.variables).map(Formula::Var).collect();
-    let mut found = variables.clone();
-    let joined = |chosen: &[Formula], op: Op| chosen.iter().cloned().reduce(|sum, one| sum.op(op, one));
-    for choice in 1u32..1 << points.variables.min(6) {
-        let chosen: Vec<Formula> =
-            variables.iter().zip(0..).filter(|(_, i)| choice >> i & 1 == 1).map(|(one, _)| one.clone()).collect();
-        if chosen.len() < 2 {
-            continue;
-        }
-        found.extend(joined(&chosen, Op::Xor));
-        found.extend(joined(&chosen, Op::Add));
-        if let [a, b] = &chosen[..] {
-            let less = a.clone().op(Op::Sub, b.clone());
-            found.extend([less.clone().under(Word::Abs), less]);
-        }
-    }
-    for (a, b) in variables.iter().flat_map(|a| variables.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
-        found.extend((0..=2).map(|c| a.clone().op(Op::Mod, b.clone().plus(c))));
-    }
+/// The forms of some points, which need not be all of a range: functions of one statistic, and linear forms.
+pub(super) fn unsplit(points: &Points, room: usize) -> Vec<Formula> {
+    let mut found = by_statistics(points, room);
     if points.variables > 1 {
-        found.extend([Word::Min, Word::Max].map(|word| Formula::Call(word, variables.clone())));
+        found.extend(linear(points));
+        found.extend(affine(points));
+    } else {
+        found.extend(of_one(points));
     }
+    found.retain(|formula| points.against(formula).is_none());
     found
 }
 
-pub(super) fn by_statistics(points: &Points, room: usize) -> Vec<Formula> {
+/// Functions of one statistic of one number, of points that need not stand side by side; the first of them may be exceptions.
+fn of_one(points: &Points) -> Vec<Formula> {
+    const EXCEPTIONS: usize = 3;
+    let entries: Vec<(i64, i128)> = points.rows.iter().map(|(at, value)| (at[0], *value)).collect();
+    let Some((first, _)) = entries.first().copied() else { return Vec::new() };
+    let late = |late: usize| {
+        let forms = candidates::of_statistics(entries.get(late..).unwrap_or_default(), points.sort);
+        let with = |form: Formula| {
+            let wrong: Vec<_> = entries[..late].iter().filter(|(n, value)| form.eval(&[*n]) != Some(*value)).copied().collect();
+            stated(form, &wrong, first, points.sort)
+        };
+        forms.into_iter().map(with).collect::<Vec<_>>()
+    };
+    (0..=EXCEPTIONS.min(entries.len() / 4)).flat_map(late).collect()
+}
+
+fn by_statistics(points: &Points, room: usize) -> Vec<Formula> {
     let mut found = Vec::new();
-    for statistic in statistics(points) {
+    for statistic in statistics::of_point(points.variables) {
         let Some(table) = points.by(&statistic) else { continue };
         let Some((series, place)) = series(&table, &statistic, points.sort) else { continue };
         found.extend(candidates::forms(&series, room).into_iter().map(|form| form.of(&place)));

@@ -6,7 +6,7 @@ use crate::claims::claim_sweep::{Form, form};
 use crate::claims::replay::{self, Denied};
 use crate::logic::clauses::members;
 use crate::logic::digit_functions::Called;
-use crate::logic::facts::{Claimed, Fact, Names, Only, Says, Word, instance_text};
+use crate::logic::facts::{Claimed, Fact, Names, Only, Says, Word};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
@@ -86,36 +86,6 @@ fn truths<'p>(program: &'p Program, claim: &'p Claim) -> Vec<Slot> {
 /// The truth value that a number other than 0 is.
 pub(super) fn truth_of(track: Track) -> Formula {
     Formula::zero(&Linear::track(track)).not()
-}
-
-/// The components, each of one number that the text calls `n`, of the sum in normal play that a claim asks about.
-pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
-    let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
-        form(&claim.condition)
-    else {
-        return Vec::new();
-    };
-    let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
-    let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
-    let mut scope = Scope::new(program, Rc::default());
-    let mut env = Env::of(&claim.frame, []);
-    for clause in &claim.clauses {
-        if let Clause::In { pattern, .. } = clause
-            && let Some(slot) = name_of(pattern)
-        {
-            env.slots.insert(slot, Sym::Int(Linear::track(scope.free())));
-        }
-    }
-    let Ok(Sym::Position { parts, misere: false }) = scope.position(position, &env) else { return Vec::new() };
-    let mut texts = Vec::new();
-    for part in parts.iter().filter(|_| parts.len() > 1) {
-        let known = part.params.iter().all(|param| param.known().is_some());
-        let text = format!("{}(n)", instance_text(program, part.game, &part.params));
-        if known && matches!(part.fields[..], [Sym::Int(_)]) && !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    texts
 }
 
 /// What is said where the first of these texts is the outcome, if the second is it elsewhere.

@@ -29,7 +29,7 @@ pub use crate::logic::facts::Certified;
 use crate::logic::facts::{Claimed, Fact, Says, instance_text, same};
 use crate::logic::symbol::{No, Sym, Wanted};
 use crate::model::{Claim, GameId, Program, Question};
-pub use crate::prover::claims::{missing_case, parts};
+pub use crate::prover::claims::missing_case;
 pub use crate::prover::exhaustive_check::played;
 use crate::prover::induction::{Induction, Known, Proof, prove, prove_together};
 use crate::prover::parameters::{Twin, twin};
@@ -229,7 +229,7 @@ fn decided<'p>(
 
 /// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
 /// Errors: it is not decided: what stands in the way.
-pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+pub fn prove_claim(ctx: &mut Context, effort: Effort, claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
     let limit = effort.limit(ctx, effort.time);
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
@@ -239,10 +239,6 @@ pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: 
         Ok(verdict) => return Ok(verdict),
         Err(no) => no.why,
     };
-    for lemma in before {
-        // What is not proved is of no use here.
-        let _ = prover.all_cases(lemma, &desk, &mut finding);
-    }
     prover.take_theorems(&desk);
     if prover.known.is_empty() {
         return Err(alone);
