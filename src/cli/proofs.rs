@@ -99,7 +99,8 @@ pub(super) fn proofs(
             break;
         }
         let share = (left / 4).min(LEMMA * width::short(open.len()));
-        let more = lemmas(&open, first + found.lines.len(), share, &mut Behind { parsed, workspace, with_lemmas: false });
+        let more =
+            lemmas(&open, first + found.lines.len(), share, &mut Behind { parsed, workspace, with_lemmas: false });
         asked.extend(open);
         if more.is_empty() {
             continue;

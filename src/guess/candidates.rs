@@ -5,9 +5,9 @@
 //! first values, which become exceptions. A rung may propose too much: [`forms`] keeps what has the values of the series,
 //! and is held against all points afterwards.
 
-use crate::guess::{beatty, statistics};
 use crate::guess::data::{Series, Sort, function};
 use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::{beatty, statistics};
 use crate::value::width;
 use std::collections::BTreeMap;
 
@@ -261,10 +261,18 @@ fn masked(mask: u64, reached: u64, places: u32) -> Formula {
     if missing == 0 {
         return n;
     }
+    if mask & (mask + 1) == 0 {
+        return n.modulo(i128::from(mask) + 1);
+    }
     if mask >> (places - 1) & 1 == 0 {
         return n.op(Op::Meet, Formula::Int(i128::from(mask)));
     }
-    n.clone().op(Op::Sub, n.op(Op::Meet, Formula::Int(missing)))
+    let rest = if missing & (missing + 1) == 0 {
+        n.clone().modulo(missing + 1)
+    } else {
+        n.clone().op(Op::Meet, Formula::Int(missing))
+    };
+    n.op(Op::Sub, rest)
 }
 
 fn shifted(of: Formula, shift: i64) -> Formula {

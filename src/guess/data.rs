@@ -37,6 +37,8 @@ pub(super) struct Data<'m, 'q> {
     /// An int was met that is too large for formulas.
     wide: bool,
     pub(super) points: Points,
+    /// Beyond the range asked for there is an error: nothing is said of what lies there.
+    pub(super) is_closed: bool,
     /// Why there is nothing to guess: a value that is no number.
     pub(super) odd: Option<String>,
 }
@@ -78,6 +80,7 @@ impl<'m, 'q> Data<'m, 'q> {
             evaluated: 0,
             wide: false,
             odd: None,
+            is_closed: false,
             ctx,
             frame,
             clauses,
@@ -232,7 +235,7 @@ impl<'m, 'q> Data<'m, 'q> {
             for slot in variables(std::slice::from_ref(clause)) {
                 let variable = self.slots.iter().position(|other| *other == slot);
                 let least = variable.and_then(|v| self.points.rows.iter().map(|(at, _)| at[v]).min());
-                ends.push(Ends { least: least.unwrap_or(0), to: *end });
+                ends.push(Ends { least: least.unwrap_or(0), to: end.filter(|_| !self.is_closed) });
             }
         }
         ends
@@ -266,12 +269,12 @@ const GROWTH: i64 = 4;
 const STEPS: i64 = 12;
 
 impl Data<'_, '_> {
-    /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
-    /// Errors: those of the values, but no limits: then there is less.
-    pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
+    /// Works out more points, up to four times the range in some steps, for as long as `time` allows; a limit leaves less, and where a
+    /// value is an error nothing beyond the range asked for counts.
+    pub(super) fn more(&mut self, time: Duration) {
         let asked = self.ends.clone();
         if asked.iter().all(Option::is_none) {
-            return Ok(());
+            return;
         }
         let until = Instant::now() + time;
         let least: Vec<Option<i64>> = self.least_by_clause();
@@ -302,10 +305,16 @@ impl Data<'_, '_> {
                     self.points.rows.truncate(before);
                     break;
                 }
-                Err(error) => return Err(error),
+                Err(_) => {
+                    self.points.rows.truncate(before);
+                    self.is_closed = true;
+                    break;
+                }
             }
         }
-        Ok(())
+        if self.is_closed {
+            self.ends = asked;
+        }
     }
 
     /// For each variable the values where only it differs from the first point, further than the range asked for; nothing

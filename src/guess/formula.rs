@@ -527,7 +527,7 @@ pub(super) fn name(formula: &Formula) -> String {
         return format!("{} with exceptions", name(rest));
     }
     match formula {
-        If(condition, ..) if is_residue(condition) => "lines by residues".into(),
+        If(condition, ..) if is_residue(condition) => "by residues".into(),
         Binary(Op::Iff, normal, _) => format!("{}, turned round for small numbers", name(normal)),
         Choice(condition, ..) => name(condition),
         _ => regular(formula).into(),

@@ -218,7 +218,8 @@ fn ranged(names: &[String], from: &str, to: &str, ends: &[&Ends]) -> String {
             if from == "0" {
                 return format!("{joined} in nat");
             }
-            let from = if from.chars().all(char::is_alphanumeric) { from.to_string() } else { format!("({from})") };
+            let plain = |c: char| c.is_alphanumeric() || " +-*_".contains(c);
+            let from = if from.chars().all(plain) { from.to_string() } else { format!("({from})") };
             let conditions: Vec<String> = names.iter().map(|name| format!("{name} >= {from}")).collect();
             format!("{joined} in nat where {}", conditions.join(" and "))
         }

@@ -10,6 +10,7 @@ use crate::prover::{Effort, prove_claim};
 use crate::source::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,13 @@ pub(super) struct Refuter<'a, 'm, 'q> {
     pub(super) grown: bool,
 }
 
+/// Forms that do not hold, each once whatever its words.
+#[derive(Default)]
+struct Refuted {
+    guesses: Vec<Guess>,
+    seen: HashSet<u64>,
+}
+
 impl Refuter<'_, '_, '_> {
     /// The points with truth values in place of the numbers of texts.
     pub(super) fn points(&self, points: &Points) -> Points {
@@ -36,31 +44,21 @@ impl Refuter<'_, '_, '_> {
     }
 
     /// The forms that hold for all points, shortest first and all of one cost, and those before them that do not.
-    pub(super) fn window(
-        &mut self,
-        fit: &Points,
-        time: Duration,
-    ) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
+    pub(super) fn window(&mut self, fit: &Points, time: Duration) -> (Vec<Formula>, Vec<Guess>) {
         let axes: Vec<Points> = self.data.axes(time / 4).iter().map(|axis| self.points(axis)).collect();
         let (fit, count) = (self.points(fit), self.data.points.rows.len());
-        let mut refuted = Vec::new();
-        let mut survivors = self.surviving(space::forms(&fit, &axes, count), time, &mut refuted)?;
+        let mut refuted = Refuted::default();
+        let mut survivors = self.surviving(space::forms(&fit, &axes, count), time, &mut refuted);
         if survivors.is_empty() {
-            survivors = self.surviving(cases::forms(&fit, count), time, &mut refuted)?;
+            survivors = self.surviving(cases::forms(&fit, count), time, &mut refuted);
         }
-        Ok((survivors, refuted))
+        (survivors, refuted.guesses)
     }
 
     /// The shortest of some forms in order that hold for all points; those before them that do not go to `refuted`.
-    fn surviving(
-        &mut self,
-        forms: Vec<Formula>,
-        time: Duration,
-        refuted: &mut Vec<Guess>,
-    ) -> Result<Vec<Formula>, Box<Diagnostic>> {
+    fn surviving(&mut self, forms: Vec<Formula>, time: Duration, refuted: &mut Refuted) -> Vec<Formula> {
         let mut all = self.points(&self.data.points);
         let mut survivors: Vec<Formula> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
         for form in forms {
             let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
             if done || survivors.len() == PROPOSED {
@@ -71,7 +69,7 @@ impl Refuter<'_, '_, '_> {
                 None => form,
             };
             if all.against(&form).is_none() && !self.grown {
-                self.data.more(time)?;
+                self.data.more(time);
                 self.data.points.order();
                 self.grown = true;
                 all = self.points(&self.data.points);
@@ -81,11 +79,13 @@ impl Refuter<'_, '_, '_> {
                 // Where it has no value it says nothing that could be wrong: it is only no form of these values.
                 Some(at) if form.eval(&at).is_none() => {}
                 // Other words for what was refuted already are no other guess.
-                Some(at) if seen.insert(signature(&form, &all)) => refuted.push(self.refuted(&form, &at)),
+                Some(at) if refuted.seen.insert(signature(&form, &all)) => {
+                    refuted.guesses.push(self.refuted(&form, &at));
+                }
                 Some(_) => {}
             }
         }
-        Ok(survivors)
+        survivors
     }
 
     pub(super) fn claim(&self, form: &Formula) -> String {
@@ -137,6 +137,10 @@ impl Refuter<'_, '_, '_> {
                 }
                 proposed.push(self.guess(form, line, verdict));
             }
+        }
+        // What else holds says the same in other words.
+        if let Some(proved) = proposed.iter().position(|one| matches!(one.verdict, Verdict::Proved { .. })) {
+            proposed = vec![proposed.swap_remove(proved)];
         }
         Ok(proposed)
     }

@@ -3,9 +3,9 @@
 //! is below it, or falls into the same class; digit by digit sums; and conditions that turn round for small numbers, as in
 //! misere play.
 
-use crate::guess::{candidates, statistics};
 use crate::guess::data::{Points, Series, Sort, function, series, stated};
 use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::{candidates, statistics};
 use std::collections::BTreeMap;
 
 /// Functions of one variable in a sum, for each variable.
@@ -50,7 +50,8 @@ fn of_one(points: &Points) -> Vec<Formula> {
     let late = |late: usize| {
         let forms = candidates::of_statistics(entries.get(late..).unwrap_or_default(), points.sort);
         let with = |form: Formula| {
-            let wrong: Vec<_> = entries[..late].iter().filter(|(n, value)| form.eval(&[*n]) != Some(*value)).copied().collect();
+            let wrong: Vec<_> =
+                entries[..late].iter().filter(|(n, value)| form.eval(&[*n]) != Some(*value)).copied().collect();
             stated(form, &wrong, first, points.sort)
         };
         forms.into_iter().map(with).collect::<Vec<_>>()

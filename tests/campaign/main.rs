@@ -72,6 +72,7 @@ mod threads;
 #[path = "../cli"]
 mod cli {
     mod certificate_kinds;
+    mod discoveries;
     mod guess;
     mod library;
 }

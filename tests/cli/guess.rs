@@ -558,8 +558,9 @@ fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
     let query = "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6";
     let (code, out, err) = place.run(&["guess", "sums.game", query]);
     assert!(code == Some(0) && out.starts_with("# PROVED ("), "{query}: {out}{err}");
+    // Without theorems of its parts these are lemmas.
     let (code, out, _) = place.run(&["guess", "games.game", query]);
-    assert!(code == Some(0) && out.starts_with("# VERIFIED for "), "nothing is proved of a part: {out}");
+    assert!(code == Some(0) && out.starts_with("# PROVED (") && out.contains("claim \"lemma 1\""), "{out}");
     // Of parts of one number something is guessed and proved first; all of it is proved again where it is pasted.
     let query = "grundy(Mock(a) + Mock(b)) for a, b in 0..15";
     let (code, out, err) = place.run(&["guess", "games.game", query]);
@@ -567,11 +568,11 @@ fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
     fs::write(place.0.join("pasted.game"), format!("{GAMES}{out}")).expect("a file for the test");
     let (code, out, err) = place.run(&["prove", "pasted.game"]);
     assert!(code == Some(0) && out.matches("PROVED    claim").count() == 2, "{out}{err}");
-    // A wrong theorem helps nobody.
+    // A wrong theorem is not taken for true: the lemma stands in its place.
     let wrong = with_theorems.replace("where i mod 2 == 0)", "where i mod 2 == 1)");
     fs::write(place.0.join("wrong.game"), wrong).expect("a file for the test");
     let (_, out, _) = place.run(&["guess", "wrong.game", "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6"]);
-    assert!(out.contains("# VERIFIED") && out.contains("== a xor b\n"), "{out}");
+    assert!(out.contains("claim \"lemma 1\"") && out.contains("== a xor b\n"), "{out}");
 }
 
 /// A game of two heaps: how much comes away from the first, from the second, from both alike; a bound of 0 is none.

@@ -7,6 +7,7 @@ mod closed_forms;
 mod commands;
 mod contest;
 mod corners;
+mod discoveries;
 mod docs;
 mod domains;
 mod draw;
