@@ -4,7 +4,7 @@ use crate::cli::args::LimitArgs;
 use crate::cli::complete;
 use crate::cli::output::Output;
 use crate::cli::proofs::Behind;
-use crate::cli::workspace::{ANSWERED, Stop, Workspace};
+use crate::cli::workspace::{ANSWERED, LIMIT, Stop, Workspace};
 use crate::guess::question::{Asked, as_claim};
 use crate::guess::{Learn, guess};
 use crate::source::{Code, Diagnostic};
@@ -24,7 +24,8 @@ Forms are fitted to the first two thirds of each range and refuted by the last t
 times the range. What survives is VERIFIED that far, and no further: it is printed as a claim that `grundy check` tests.
 Theorems of the file are not used.
 
-Exit code: 0 also when no form is found, 2 a bad file or query, 3 a limit ended the work before the range was done.
+Exit code: 0 also when no form is found, 2 a bad file or query, 3 a limit ended the work before the range was done: what is
+proposed then comes from a part of it.
 
 `--time` is for everything [default: 10s for further values; the range asked for takes what it takes].")]
 pub(crate) struct GuessArgs {
@@ -96,5 +97,5 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
             out.text(&format!("# certificate of \"{title}\": {path}\n"))?;
         }
     }
-    Ok(ANSWERED)
+    Ok(if guesses.limit.is_some() { LIMIT } else { ANSWERED })
 }

@@ -124,7 +124,9 @@ pub(super) struct Behind<'w> {
 impl Desk for Behind<'_> {
     fn understand(&mut self, lines: &[String]) -> Result<Context, Vec<Diagnostic>> {
         let loaded = with_lines(self.parsed, lines, self.workspace)?.1;
-        Ok(self.workspace.context_without_clock(&loaded))
+        let mut ctx = self.workspace.context_without_clock(&loaded);
+        ctx.limits.deadline = self.workspace.deadline();
+        Ok(ctx)
     }
 
     fn prove(&mut self, line: &str, time: Duration) -> Option<(Vec<String>, Verdict)> {

@@ -127,9 +127,14 @@ impl Workspace {
     /// What evaluates a loaded file with its inputs given; the time of the program is its time.
     pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
         let mut ctx = self.context_without_clock(loaded);
-        ctx.limits.deadline = self.args.time.map(|time| (start() + time, time));
+        ctx.limits.deadline = self.deadline();
         ctx.give(given);
         ctx
+    }
+
+    /// When the time of the program is over, and how much it is.
+    pub(crate) fn deadline(&self) -> Option<(Instant, Duration)> {
+        self.args.time.map(|time| (start() + time, time))
     }
 
     /// What evaluates a loaded file, with a clock that the caller starts.

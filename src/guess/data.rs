@@ -37,6 +37,8 @@ pub(super) struct Data<'m, 'q> {
     /// An int was met that is too large for formulas.
     wide: bool,
     pub(super) points: Points,
+    /// The limit at which the range asked for was broken off.
+    pub(super) limit: Option<String>,
     /// Beyond the range asked for there is an error: nothing is said of what lies there.
     pub(super) is_closed: bool,
     /// Why there is nothing to guess: a value that is no number.
@@ -81,12 +83,18 @@ impl<'m, 'q> Data<'m, 'q> {
             wide: false,
             odd: None,
             is_closed: false,
+            limit: None,
             ctx,
             frame,
             clauses,
             value,
             slots,
         })
+    }
+
+    /// When the time is over that the user allows.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.ctx.limits.deadline.map(|(end, _)| end)
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -115,7 +123,13 @@ impl<'m, 'q> Data<'m, 'q> {
         let clauses = self.clauses_to(&self.ends);
         let rows = self.rows(&clauses, usize::MAX)?.unwrap_or_default();
         if !natural {
-            return self.evaluate(rows).map_err(|(_, error)| error);
+            // A part of the time is for what is made of the values.
+            let end = self.ctx.limits.deadline.map(|(end, _)| end.saturating_duration_since(Instant::now()));
+            let result = match end {
+                Some(left) => self.within_time(left / 3 * 2, |data| data.evaluate(rows)),
+                None => self.evaluate(rows),
+            };
+            return result.or_else(|(reached, error)| self.broken_off(reached, error));
         }
         let result = self.within_time(share, |data| data.evaluate(rows));
         let Err((reached, error)) = result else { return Ok(()) };
@@ -129,6 +143,26 @@ impl<'m, 'q> Data<'m, 'q> {
             }
         }
         self.points.rows.retain(|(at, _)| at.iter().all(|x| *x <= reached));
+        Ok(())
+    }
+
+    /// Keeps the values up to a number, beyond which a limit was met. Errors: any other one; too few values.
+    fn broken_off(&mut self, reached: i64, error: Box<Diagnostic>) -> Result<(), Box<Diagnostic>> {
+        self.points.rows.retain(|(at, _)| at.iter().all(|x| *x <= reached));
+        if !error.code.is_limit() || self.ctx.limits_reached() || self.points.rows.len() < crate::guess::LEAST {
+            return Err(error);
+        }
+        for end in self.ends.iter_mut().flatten() {
+            *end = reached.min(*end);
+        }
+        // What fills the memory is not wanted any more.
+        self.ctx.forget();
+        self.limit = Some(match self.ctx.limits.deadline {
+            Some((_, time)) if error.code == Code::L03 => {
+                format!("two thirds of the time limit of {} s are used up", time.as_secs_f64())
+            }
+            _ => error.message.clone(),
+        });
         Ok(())
     }
 
@@ -273,7 +307,7 @@ impl Data<'_, '_> {
     /// value is an error nothing beyond the range asked for counts.
     pub(super) fn more(&mut self, time: Duration) {
         let asked = self.ends.clone();
-        if asked.iter().all(Option::is_none) {
+        if self.limit.is_some() || asked.iter().all(Option::is_none) {
             return;
         }
         let until = Instant::now() + time;

@@ -59,6 +59,8 @@ pub enum Word {
     NimProduct,
     /// `first(prime_factors(n))`
     LeastPrime,
+    /// `last(prime_factors(n))`
+    GreatestPrime,
     /// `size(primes(n))`
     PrimesTo,
     /// `size(prime_factors(n))`
@@ -236,6 +238,7 @@ impl Formula {
                 Word::ZeckendorfSize
                 | Word::ZeckendorfLast
                 | Word::LeastPrime
+                | Word::GreatestPrime
                 | Word::PrimesTo
                 | Word::PrimeFactors
                 | Word::Divisors,
@@ -324,6 +327,7 @@ fn call(word: Word, args: &[i128]) -> Option<i128> {
             nim_product(nimber(&n)?, nimber(args.get(1)?)?).into()
         }
         Word::LeastPrime => primes::factors(n)?.first()?.0,
+        Word::GreatestPrime => primes::factors(n)?.last()?.0,
         Word::PrimesTo => primes::up_to(n)?,
         Word::PrimeFactors => primes::factors(n)?.iter().map(|(_, times)| i128::from(*times)).sum(),
         Word::DistinctPrimes => i128::try_from(primes::factors(n)?.len()).ok()?,
@@ -457,6 +461,7 @@ impl Writer<'_> {
             Word::Gcd => format!("gcd({args})"),
             Word::NimProduct => format!("nim_product({args})"),
             Word::LeastPrime => format!("first(prime_factors({args}))"),
+            Word::GreatestPrime => format!("last(prime_factors({args}))"),
             Word::PrimesTo => format!("size(primes({args}))"),
             Word::PrimeFactors => format!("size(prime_factors({args}))"),
             Word::DistinctPrimes => format!("size(set(prime_factors({args})))"),
@@ -569,7 +574,12 @@ fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
         Formula::Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => Some("Fibonacci parts"),
         Formula::Call(Word::NimProduct, _) => Some("nim-product"),
         Formula::Call(
-            Word::LeastPrime | Word::PrimesTo | Word::PrimeFactors | Word::DistinctPrimes | Word::Divisors,
+            Word::LeastPrime
+            | Word::GreatestPrime
+            | Word::PrimesTo
+            | Word::PrimeFactors
+            | Word::DistinctPrimes
+            | Word::Divisors,
             _,
         ) => Some("primes and divisors"),
         Formula::Call(Word::Gcd, _) => Some("common divisor"),

@@ -70,6 +70,8 @@ pub struct Guesses {
     pub refuted: Vec<Guess>,
     /// An automaton that says the values, where none of the proposals is proved or it was asked for.
     pub automaton: Option<automata::Found>,
+    /// The limit at which the values of the range asked for were broken off.
+    pub limit: Option<String>,
     /// Why nothing could be tried.
     pub note: Option<String>,
     /// How long it took.
@@ -100,7 +102,7 @@ pub enum Learn {
 const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
-/// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. `learn` says when
+/// range with ends is worked out whatever it takes; where the limits of `ctx` end that, what there is counts. `learn` says when
 /// an automaton is learnt.
 /// Errors: of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
@@ -129,6 +131,7 @@ pub fn guess(
         proposals: Vec::new(),
         refuted: Vec::new(),
         automaton: None,
+        limit: data.limit.clone(),
         note: note(&data),
         time: start.elapsed(),
     };
@@ -139,12 +142,18 @@ pub fn guess(
     let mut run = crate::guess::refute::Refuter { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.window(&fit, time.saturating_sub(start.elapsed()));
     run.data.points.order();
-    let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
+    // A tenth of what the user allows is for telling it.
+    let end = run.data.deadline();
+    let left = |start: Instant| {
+        let left = time.saturating_sub(start.elapsed()).max(time / 4);
+        end.map_or(left, |end| left.min(end.saturating_duration_since(Instant::now()) / 10 * 9))
+    };
     result.verified = reached(&run.data, &run.names);
     let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
     if !lines.is_empty() {
         let mut ctx = desk.understand(&lines)?;
-        result.proposals = run.proposed(&mut ctx, &survivors, lines).map_err(one)?;
+        let proposed = run.proposed(&mut ctx, &survivors, lines).map_err(one);
+        result.proposals = within_limits(proposed, &mut result.limit)?.unwrap_or_default();
     }
     let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });
     if !result.proposals.iter().any(proved)
@@ -157,13 +166,30 @@ pub fn guess(
     }
     result.refuted = refuted;
     if learn == Learn::Also || !result.proposals.iter().any(proved) {
-        let found = automata::found(&mut run, left(start), desk)?;
+        let found = within_limits(automata::found(&mut run, left(start), desk), &mut result.limit)?.flatten();
         // Where there are claims for the values, an automaton tells more only if it is proved.
         let any = learn == Learn::Also || result.proposals.is_empty();
         result.automaton = found.filter(|found| any || matches!(found.verdict, Verdict::Proved { .. }));
     }
     result.time = start.elapsed();
     Ok(result)
+}
+
+/// What came of a step; a limit that ended it is kept beside what is known.
+fn within_limits<T>(
+    step: Result<T, Vec<Diagnostic>>,
+    limit: &mut Option<String>,
+) -> Result<Option<T>, Vec<Diagnostic>> {
+    match step {
+        Ok(found) => Ok(Some(found)),
+        Err(errors) => match &errors[..] {
+            [only] if only.code.is_limit() => {
+                limit.get_or_insert_with(|| only.message.clone());
+                Ok(None)
+            }
+            _ => Err(errors),
+        },
+    }
 }
 
 fn note(data: &Data) -> Option<String> {

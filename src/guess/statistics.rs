@@ -23,7 +23,9 @@ pub(super) fn of_one(shift: i128) -> Vec<Formula> {
         found.extend([of().op(Op::Sub, highest.clone()), highest]);
         let least = of().under(Word::LeastPrime);
         let primes = [Word::PrimeFactors, Word::DistinctPrimes, Word::Divisors].map(|word| of().under(word));
-        found.extend(primes.into_iter().chain([least.clone().under(Word::PrimesTo), least]));
+        let rest = of().op(Op::Div, least.clone());
+        let greatest = of().under(Word::GreatestPrime);
+        found.extend(primes.into_iter().chain([least.clone().under(Word::PrimesTo), least, greatest, rest]));
     }
     found
 }
@@ -77,6 +79,8 @@ fn of_two(a: &Formula, b: &Formula) -> Vec<Formula> {
         a.clone().op(Op::Meet, b.clone()),
         a.clone().op(Op::Add, b.clone()).op(Op::Sub, a.clone().op(Op::Meet, b.clone())),
         of(Word::Gcd),
+        product.clone().op(Op::Div, of(Word::Gcd)),
+        a.clone().plus(1).op(Op::Mul, b.clone().plus(1)),
         of(Word::NimProduct),
         of(Word::Max).op(Op::Div, of(Word::Min)),
         of(Word::Max).op(Op::Mod, of(Word::Min)),

@@ -15,6 +15,9 @@ const SHOWN: usize = 8;
 /// whole text may be put into the file.
 pub fn text(guesses: &Guesses) -> String {
     let mut lines = Vec::new();
+    if let Some(limit) = &guesses.limit {
+        lines.push(format!("# {limit}: this is of what was known by then"));
+    }
     for one in &guesses.proposals {
         let (form, parameters) = (&one.form, counted(one.parameters as u64, "parameter"));
         let word = green(one.verdict.word());
@@ -59,6 +62,9 @@ pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
     lines.extend(guesses.proposals.iter().chain(&guesses.refuted).map(|one| object(guesses, one)));
     let whole = |fields: Json| {
         let mut whole = json!({ "file": file, "kind": "guess", "expr": guesses.expr });
+        if let Some(limit) = &guesses.limit {
+            whole["limit"] = json!(limit);
+        }
         if let (Json::Object(whole), Json::Object(fields)) = (&mut whole, fields) {
             whole.extend(fields);
         }

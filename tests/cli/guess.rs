@@ -642,3 +642,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_limit_keeps_what_was_found_and_ends_of_games_are_kept() {
+    let place = Place::new();
+    let game = "\
+game Two(a, b) {
+  move left where a > 0 -> Two(a - 1, b)
+  move right where b > 0 -> Two(a, b - 1)
+}
+game Fenced(n) where n <= 50 {
+  move take k in 1..min(n, 3) -> Fenced(n - k)
+}
+";
+    fs::write(place.0.join("ends.game"), game).expect("a file for the test");
+    let query = "grundy(Two(n, 2 * n)) for n in 0..400";
+    let (code, out, err) = place.run(&["guess", "ends.game", query, "--max-positions", "300"]);
+    assert_eq!(code, Some(3), "{out}{err}");
+    assert!(
+        out.starts_with("# the limit of 300 positions is reached")
+            && out.contains("grundy(Two(n, 2 * n)) == n mod 2\n"),
+        "{out}"
+    );
+    // There is nothing at 51: the claim says nothing of it.
+    let (code, out, err) = place.run(&["guess", "ends.game", "grundy(Fenced(n)) for n in 0..50"]);
+    assert_eq!((code, out.contains(" for n in 0..50: grundy(Fenced(n)) == n mod 4\n")), (Some(0), true), "{out}{err}");
+}
