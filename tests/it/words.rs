@@ -1,7 +1,7 @@
 //! States of lists, texts and tuples: that they run on words, and that random games of them are answered as on values.
 
 use crate::naive::Rng;
-use crate::naive::engine::{Form, answers, only, program, said};
+use crate::naive::engine::{FORMS, Form, answers, only, program, said};
 use crate::rounds;
 use grundy::answer::{Answer, GrundyValue, MoveList};
 use grundy::engines as solve;
@@ -667,5 +667,17 @@ fn questions_about_a_table_are_answered_for_what_is_near_too() {
                 assert_eq!(answer.grundy, Some(GrundyValue::Nimber(expected as u64)), "{text} {form:?}");
             }
         }
+    }
+}
+
+/// An item of a list is put in its place where a condition holds. Where it does not, the words of its letters are those of other code: once
+/// a text was made of them all the same, and the program stopped.
+#[test]
+fn what_is_not_there_is_not_made_into_a_value() {
+    let text = std::fs::read_to_string("tests/data/stale_words.game").expect("the file is in the tree");
+    let program = program(&text).expect("a game");
+    for form in FORMS {
+        let answer = answers(&program, form).swap_remove(0).unwrap_or_else(|error| panic!("{form:?}: {error:?}"));
+        assert_eq!(solve::outcome_word(answer.outcome), "draw", "{form:?}");
     }
 }

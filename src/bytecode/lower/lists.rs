@@ -636,12 +636,13 @@ impl<'p> Lower<'_, 'p> {
     fn change_values(&mut self, parts: Rc<Parts>, made: &[(Option<Reg>, Operand, SetOp, Operand)]) -> Operand {
         let mut d = self.as_value(Operand::Parts(parts));
         for (flag, index, op, value) in made {
-            let (index, value) = (self.as_value(index.clone()), self.as_value(value.clone()));
             let (next, skip) = (self.value(), self.label());
             self.emit(Op::Move { d: next, a: d });
             if let Some(flag) = flag {
                 self.emit(Op::JumpUnless { a: *flag, to: Self::to(skip) });
             }
+            // Where the change is not made, the words of its value hold anything.
+            let (index, value) = (self.as_value(index.clone()), self.as_value(value.clone()));
             let spec = self.entry(
                 |code| &mut code.updates,
                 UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) },

@@ -469,6 +469,21 @@ impl<'p> Lower<'_, 'p> {
         }
         let mut any: Option<Reg> = None;
         for Part { flag, operand } in &items.parts {
+            // Where a part is not there its words hold anything: words may be compared all the same, values may not be made of them.
+            let is_word = |operand: &Operand| matches!(operand, Operand::Word(..) | Operand::Known(_));
+            if let Some(flag) = flag.filter(|_| !(is_word(item) && is_word(operand))) {
+                let d = self.constant(0);
+                self.where_there(Some(flag), |lower, _| match lower.compare_operands(CompareOp::Eq, item, operand) {
+                    Ok(false) => {}
+                    Ok(true) => lower.emit(Op::Const { d, k: 1 }),
+                    Err(a) => lower.emit(Op::Copy { d, a }),
+                });
+                any = Some(match any {
+                    None => d,
+                    Some(before) => self.emit_word(|or| Op::Or { d: or, a: before, b: d }),
+                });
+                continue;
+            }
             let hit = match (self.compare_operands(CompareOp::Eq, item, operand), flag) {
                 (Ok(false), _) => continue,
                 (Ok(true), None) => return Some(Ok(true)),
