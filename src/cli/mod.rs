@@ -6,8 +6,10 @@
 
 pub mod args;
 mod certificates;
+mod chain;
 mod check;
 mod complete;
+mod confirm;
 mod draw;
 mod eval;
 mod explore;

@@ -1,5 +1,6 @@
 //! Certificates of each kind of statement: confirmed as they are written, refused when they are altered.
 
+use crate::rng::Rng;
 use crate::rounds;
 use serde_json::Value;
 use std::fs;
@@ -317,5 +318,150 @@ game Lasker(n) { move take k in 1..n -> Lasker(n - k)  move split a in 1..n div 
             fs::remove_file(folder.join(name)).expect("removed");
         }
     }
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+/// The folder as a whole: what rests on something that is not there, or that is wrong, is not confirmed.
+#[test]
+fn chains() {
+    let folder = folder("chain");
+    let text = "game Nim(n) { move take k in 1..n -> Nim(n - k) }
+game Pair(a, b) { move left k in 1..a -> Pair(a - k, b)  move right k in 1..b -> Pair(a, b - k) }
+claim \"values\" for a, b in nat: grundy(Pair(a, b)) == a xor b
+claim \"lost\" for a, b in nat where a > 3: loses(Pair(a, b)) iff a == b
+claim \"with 4\" for b in nat where b > 4: wins(Pair(4, b))
+";
+    fs::write(folder.join("g.game"), text).expect("written");
+    let (told, code) = grundy(&folder, &["prove", "g.game", "--certificates", "proofs"]);
+    assert_eq!(code, Some(0), "{told}");
+    let proofs = folder.join("proofs");
+    let all = certificates(&proofs);
+    assert_eq!(all.len(), 3, "{told}");
+    let (told, code) = grundy(&folder, &["verify", "proofs"]);
+    let last = "3 of 3 proofs confirmed, with all that they rest on\n";
+    assert!(code == Some(0) && told.ends_with(last) && told.matches("\nCONFIRMED  ").count() == 2, "{told}");
+    let rests: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("it rests on ")).collect();
+    assert_eq!(rests.first(), Some(&"claim \"values\""), "{told}");
+    // The same statement of other rules is no help.
+    let (name, first) = &all[0];
+    let other = told_of(
+        first,
+        "move right k in 1..b -> Pair(a, b - k)",
+        "move right k in 1..b -> Pair(a, b - k)  move no where a < 0 -> Pair(0, 0)",
+    );
+    fs::write(proofs.join(name), serde_json::to_string(&other).expect("JSON")).expect("written");
+    let (told, code) = grundy(&folder, &["verify", "proofs"]);
+    let missing = "it rests on claim \"values\", of which there is no certificate here";
+    assert!(code != Some(0) && told.contains(missing), "{told}");
+    // A sentence of it that is true and another one.
+    let mut other = first.clone();
+    other["cases"][0]["parts"][1]["sentence"] = "(not (= 1 2))".into();
+    fs::write(proofs.join(name), serde_json::to_string(&other).expect("JSON")).expect("written");
+    let (told, code) = grundy(&folder, &["verify", "proofs"]);
+    let wrong = "it rests on claim \"values\", which is wrong";
+    assert!(code == Some(1) && told.starts_with("WRONG") && told.contains(wrong), "{told}");
+    fs::remove_file(proofs.join(name)).expect("removed");
+    let (told, code) = grundy(&folder, &["verify", "proofs"]);
+    assert!(code == Some(3) && told.contains(missing), "{told}");
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+/// All strings and numbers of a certificate, by their pointers.
+fn places(json: &Value, at: &str, found: &mut Vec<String>) {
+    match json {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| places(value, &format!("{at}/{key}"), found)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, value)| places(value, &format!("{at}/{i}"), found));
+        }
+        Value::String(_) | Value::Number(_) => found.push(at.to_string()),
+        _ => {}
+    }
+}
+
+/// A text with a digit that is another one, a word left out or doubled, or a comparison turned.
+fn altered(text: &str, rng: &mut Rng) -> String {
+    let words: Vec<&str> = text.split_inclusive(' ').collect();
+    let at = rng.below(words.len().max(1));
+    match rng.below(4) {
+        0 => {
+            let digits: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
+            let Some(&place) = digits.get(rng.below(digits.len().max(1))) else { return format!("{text} ") };
+            format!("{}{}{}", &text[..place], rng.below(10), &text[place + 1..])
+        }
+        1 => words.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, word)| *word).collect(),
+        2 => words
+            .iter()
+            .enumerate()
+            .map(|(i, word)| if i == at { word.repeat(2) } else { (*word).to_string() })
+            .collect(),
+        _ => [
+            ("<=", "="),
+            ("and", "or"),
+            ("xor", "meet"),
+            ("1..", "2.."),
+            ("mod 2", "mod 3"),
+            ("==", "!="),
+            ("or", "and"),
+        ]
+        .iter()
+        .find(|(from, _)| text.contains(from))
+        .map_or_else(|| format!("{text}0"), |(from, to)| text.replacen(from, to, 1)),
+    }
+}
+
+/// Certificates that anything is changed in: what is confirmed all the same has the sentences that the rules give, and nothing is found
+/// against its statement.
+#[test]
+fn random_alterations() {
+    let folder = folder("alterations");
+    let mut all: Vec<(&str, Value)> = Vec::new();
+    for kind in [&KINDS[0], &KINDS[KINDS.len() - 1]] {
+        fs::write(folder.join("g.game"), kind.text).expect("written");
+        let proofs = folder.join(kind.name);
+        let (told, _) = grundy(&folder, &["prove", "g.game", "--certificates", kind.name]);
+        assert!(told.contains("PROVED"), "{told}");
+        all.extend(certificates(&proofs).into_iter().map(|(_, json)| (kind.name, json)));
+    }
+    let (mut confirmed, mut refused) = (0, 0);
+    for seed in 0..rounds(40, 10_000) {
+        let rng = &mut Rng::new(seed);
+        let (name, json) = rng.pick(&all);
+        let mut other = json.clone();
+        let mut found = Vec::new();
+        places(json, "", &mut found);
+        for _ in 0..=rng.below(2) {
+            let at = rng.pick(&found);
+            let donor = rng.pick(&found);
+            let donor = json.pointer(donor).cloned();
+            let Some(value) = other.pointer_mut(at) else { continue };
+            *value = match &*value {
+                Value::String(_) if rng.chance(30) && donor.as_ref().is_some_and(Value::is_string) => {
+                    donor.expect("a string")
+                }
+                Value::String(text) => altered(text, rng).into(),
+                number => (number.as_u64().unwrap_or(0) + rng.below(3) as u64).into(),
+            };
+        }
+        if other == *json {
+            continue;
+        }
+        let (told, code) = verified(&folder, &other);
+        if code != Some(0) {
+            assert!(matches!(code, Some(1..=3)), "{name}, {seed}: {told}");
+            refused += 1;
+            continue;
+        }
+        confirmed += 1;
+        let game = other["game"].as_str().expect("text");
+        assert!(game != json["game"] || other["cases"] == json["cases"], "{name}, {seed}: {other}");
+        fs::write(folder.join("altered.game"), game).expect("written");
+        let (told, _) = grundy(&folder, &["check", "altered.game", "--json"]);
+        let title =
+            other["statement"].as_str().expect("text").split_once('"').expect("a title").1.trim_end_matches('"');
+        let against = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let against = against.filter(|line| line["title"] == title && line["verdict"] == "REFUTED").count();
+        assert_eq!(against, 0, "{name}, {seed}: {told}\n{game}");
+    }
+    assert!(refused > 3 * confirmed && confirmed > 0, "{confirmed} confirmed, {refused} refused");
     fs::remove_dir_all(folder).expect("removed");
 }

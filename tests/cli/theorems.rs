@@ -126,9 +126,7 @@ fn certificates_of_lemmas_are_written_and_confirmed() {
     let files: Vec<_> = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     let of_lemmas = files.iter().filter(|file| file.display().to_string().contains("-lemma-")).count();
     assert!(of_lemmas >= 6 && files.len() >= of_lemmas + 6, "{files:?}");
-    for file in &files {
-        let (code, text) = grundy(&["verify", &file.display().to_string()]);
-        assert_eq!(code, Some(0), "{}: {text}", file.display());
-    }
+    let (code, text) = grundy(&["verify", &folder.display().to_string()]);
+    assert_eq!(code, Some(0), "{text}");
     fs::remove_dir_all(&folder).expect("it is there");
 }

@@ -338,7 +338,10 @@ claim \"again\" for n in nat: loses(G(n)) iff n mod 4 == 0\n",
     assert!(told.contains("out/g-2.json") && told.contains("out/g-3.json") && code == Some(0), "{told}");
     let text = fs::read_to_string(folder.0.join("out/g-2.json")).expect("a certificate");
     let (told, code) = grundy(&folder.0, &["verify", "out/g-2.json"]);
-    assert!(told.starts_with("CONFIRMED  claim \"four\": 5 sentences decided again\n") && code == Some(0), "{told}");
+    assert!(
+        told.starts_with("CONFIRMED  claim \"four\": 5 sentences derived and decided again\n") && code == Some(0),
+        "{told}"
+    );
     let (told, code) = grundy(&folder.0, &["verify", "--json", "out/g-3.json"]);
     assert!(told.contains("\"confirmed\":true") && code == Some(0), "{told}");
     let refused = |text: &str, wanted: &[i32]| {
