@@ -75,4 +75,5 @@ mod cli {
     mod discoveries;
     mod guess;
     mod library;
+    mod theorems;
 }
