@@ -127,7 +127,7 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
         one.tried = proved;
         let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
         one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
-        one.misses = !prover.wanted.is_empty();
+        one.misses = prover.twin.take_misses() || !prover.wanted.is_empty();
         proved += usize::from(matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()));
         if !again || !one.open {
             one.told = Some((finding, argument));

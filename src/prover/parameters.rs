@@ -31,6 +31,8 @@ pub(super) struct Beside<'p> {
     known: Known<'p>,
     /// Statements that are proved of the program and were not tried here.
     others: Vec<Job<'p>>,
+    /// In the last proof a position was met of which nothing is proved.
+    misses: bool,
 }
 
 /// The twin of a program; `None`: no game has rule parameters that can be fields of a proof.
@@ -50,8 +52,15 @@ pub(super) fn twin(program: &Program) -> Option<Program> {
 
 impl<'p> Twin<'p> {
     pub(super) fn beside(twin: Option<&'p Program>) -> Twin<'p> {
-        let beside = |program| Twin::Beside(Box::new(Beside { program, known: Rc::default(), others: Vec::new() }));
+        let beside = |program| {
+            Twin::Beside(Box::new(Beside { program, known: Rc::default(), others: Vec::new(), misses: false }))
+        };
         twin.map_or(Twin::No, beside)
+    }
+
+    /// Whether the last proof there met a position of which nothing is proved; told once.
+    pub(super) fn take_misses(&mut self) -> bool {
+        if let Twin::Beside(beside) = self { std::mem::take(&mut beside.misses) } else { false }
     }
 
     /// Takes up that a statement is proved of the program.
@@ -131,9 +140,11 @@ impl<'p> Prover<'_, 'p> {
         desk: ProofLog,
     ) -> Result<(Finding, Argument), No> {
         beside.known.iter().for_each(|fact| fact.used.set(false));
+        let of_twin = |(job, title): &(Job<'p>, Rc<str>)| Some((self.of_twin(beside.program, *job)?, title.clone()));
+        let open = self.open.iter().filter_map(of_twin).collect();
         let mut prover = Prover::new(&mut *self.ctx, beside.program, self.effort);
         (prover.known, prover.heaps, prover.twin) = (beside.known.clone(), Heaps::new(0), Twin::Inside);
-        prover.until = self.until;
+        (prover.until, prover.open) = (self.until, open);
         let mut finding = finding.clone();
         finding.bound = None;
         let verdict = match job {
@@ -141,6 +152,7 @@ impl<'p> Prover<'_, 'p> {
             Job::Theorem(id, index) => prover.theorem_cases(id, index, &desk, &mut finding),
         };
         beside.known = prover.known;
+        beside.misses = !prover.wanted.is_empty();
         let verdict @ Verdict::Proved { .. } = verdict? else {
             return Err(No::bare("it is proved of some lengths only"));
         };

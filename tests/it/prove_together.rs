@@ -3,6 +3,7 @@
 use crate::proved::{SMALL, USUAL, findings, told};
 use crate::rng::Rng;
 use crate::rounds;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// From a heap of at least `least` a move takes `take` and leads to a heap of another game, or of the same.
@@ -158,4 +159,88 @@ fn three_games_truth_values_sums_and_parameters() {
     for told in verdicts(text) {
         assert!(told.starts_with("PROVED"), "{told}");
     }
+}
+
+/// How many may be taken from n with the parameter m, in the language and here.
+type Taken = (&'static str, fn(usize, usize) -> std::ops::RangeInclusive<usize>);
+
+const TAKEN: [Taken; 4] = [
+    ("k in 1..min(n, m)", |n, m| 1..=n.min(m)),
+    ("k in 1..min(n, m + 1)", |n, m| 1..=n.min(m + 1)),
+    ("k in 1..1 where n >= 1", |n, _| 1..=n.min(1)),
+    ("k in m..n where k >= 1", |n, m| m.max(1)..=n),
+];
+
+/// A closed form in the language and here.
+type Form = (&'static str, fn(usize, usize) -> usize);
+
+const FORMS: [Form; 6] = [
+    ("n mod (m + 1)", |n, m| n % (m + 1)),
+    ("n mod (m + 2)", |n, m| n % (m + 2)),
+    ("n mod 2", |n, _| n % 2),
+    ("min(n, m)", |n, m| n.min(m)),
+    ("if n < m then 0 else n - m + 1", |n, m| if n < m { 0 } else { n - m + 1 }),
+    ("n", |n, _| n),
+];
+
+/// Two games with a parameter whose moves lead from one to the other, with claims for all parameters: none is PROVED that fails for a small
+/// one, none REFUTED that does not.
+#[test]
+fn games_that_lead_to_each_other_for_all_parameters() {
+    const PARAMS: usize = 7;
+    const HEAPS: usize = 50;
+    let mut proved = 0;
+    for seed in 0..rounds(120, 1000) {
+        let rng = &mut Rng::new(seed);
+        let games: Vec<Vec<(usize, usize)>> = (0..2)
+            .map(|own| {
+                let step = |rng: &mut Rng| (rng.below(TAKEN.len()), if rng.chance(80) { 1 - own } else { own });
+                (0..=rng.below(2)).map(|_| step(rng)).collect()
+            })
+            .collect();
+        let mut value: HashMap<(usize, usize, usize), usize> = HashMap::new();
+        for m in 0..PARAMS {
+            for n in 0..HEAPS {
+                for (at, steps) in games.iter().enumerate() {
+                    let options: Vec<usize> = steps
+                        .iter()
+                        .flat_map(|(taken, to)| {
+                            TAKEN[*taken].1(n, m).map(|k| value[&(*to, m, n - k)]).collect::<Vec<_>>()
+                        })
+                        .collect();
+                    let least = (0..=options.len()).find(|v| !options.contains(v));
+                    value.insert((at, m, n), least.expect("one more than options"));
+                }
+            }
+        }
+        let mut text = String::new();
+        for (name, steps) in NAMES.iter().zip(&games) {
+            let _ = writeln!(text, "game {name}[m](n) {{");
+            for (i, (taken, to)) in steps.iter().enumerate() {
+                let _ = writeln!(text, "  move t{i} {} -> {}[m](n - k)", TAKEN[*taken].0, NAMES[*to]);
+            }
+            text.push_str("}\n");
+        }
+        let least = rng.below(3);
+        let holds: Vec<bool> = (0..2)
+            .map(|at| {
+                let right =
+                    |form: &Form| (least..PARAMS).all(|m| (0..HEAPS).all(|n| value[&(at, m, n)] == form.1(n, m)));
+                let form = FORMS.iter().find(|form| rng.chance(80) && right(form)).unwrap_or_else(|| rng.pick(&FORMS));
+                let _ = writeln!(
+                    text,
+                    "claim \"{0}\" for m in nat where m >= {least}, n in nat: grundy({0}[m](n)) == ({1})",
+                    NAMES[at], form.0
+                );
+                right(form)
+            })
+            .collect();
+        for (finding, holds) in findings(&text, SMALL).iter().zip(holds) {
+            let verdict = told(finding);
+            assert!(verdict != "PROVED" || holds, "seed {seed}: {verdict}\n{text}");
+            assert!(!verdict.starts_with("REFUTED") || !holds, "seed {seed}: {verdict}\n{text}");
+            proved += usize::from(verdict == "PROVED");
+        }
+    }
+    assert!(proved > rounds(12, 100usize), "{proved}");
 }
