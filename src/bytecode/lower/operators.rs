@@ -469,9 +469,13 @@ impl<'p> Lower<'_, 'p> {
         }
         let mut any: Option<Reg> = None;
         for Part { flag, operand } in &items.parts {
-            // Where a part is not there its words hold anything: words may be compared all the same, values may not be made of them.
-            let is_word = |operand: &Operand| matches!(operand, Operand::Word(..) | Operand::Known(_));
-            if let Some(flag) = flag.filter(|_| !(is_word(item) && is_word(operand))) {
+            // Where a part is not there its words hold anything: they may be compared all the same, but no value be made of them.
+            let fine = match (operand, item) {
+                (Operand::Known(_) | Operand::Word(_, WordType::Int | WordType::Bool), _) => true,
+                (Operand::Word(_, one), Operand::Word(_, other)) => one == other,
+                _ => false,
+            };
+            if let Some(flag) = flag.filter(|_| !fine) {
                 let d = self.constant(0);
                 self.where_there(Some(flag), |lower, _| match lower.compare_operands(CompareOp::Eq, item, operand) {
                     Ok(false) => {}
