@@ -190,111 +190,6 @@ pub(super) fn prove<'p>(
     Ok(Proof::Proved(Induction { system, statements, largest, orders, beside, notes }))
 }
 
-/// Tries to prove the first of some closed forms together with the others: each by the rules where moves lead to positions of any of
-/// them, and every such move makes the sum of all numbers smaller, to which each has a constant of its own.
-pub(super) fn prove_together<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    group: &[Rc<Fact<'p>>],
-    which: &str,
-    desk: &ProofLog,
-) -> Result<Induction, No> {
-    desk.clear();
-    desk.limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
-    let truths = |fact: &Rc<Fact<'p>>| fact.shapes.iter().flat_map(Shape::truths).filter(|truth| *truth).count();
-    // All truth values together are less than 1, and so is a way through all of these without a number made smaller.
-    let weight = (group.iter().map(truths).max().unwrap_or_default() + 1) * group.len();
-    let (mut members, mut notes, mut statements) = (Vec::new(), BTreeSet::new(), 0);
-    let beside = |at: usize| -> Known<'p> {
-        let others = group.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other.clone());
-        Rc::new(known.iter().cloned().chain(others).collect())
-    };
-    for (at, fact) in group.iter().enumerate() {
-        let all = beside(at);
-        let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
-        let obligations = maker.complete()?;
-        if obligations.is_empty() || !fact.shapes.iter().flat_map(Shape::naturals).all(|natural| natural) {
-            return Err(No::bare(NO_RANKING));
-        }
-        let system = system(&maker.digits)?;
-        for obligation in &obligations {
-            let automaton = desk.compile(&obligation.never, system)?;
-            if !automaton.is_empty() {
-                let tracks = maker.setting()?.tracks;
-                let numbers = least_of(obligation, automaton, fact, &tracks, system, &desk.limit)?;
-                let game = &program.games[fact.game.0].name;
-                return Err(failing(&format!("`{game}`: {}", obligation.name), &numbers.unwrap_or_default()));
-            }
-        }
-        let mut rises = Vec::new();
-        for to in group {
-            rises.push(maker.rises(to, weight, system, desk)?);
-        }
-        notes.append(&mut maker.notes);
-        statements += obligations.len() + 1;
-        members.push((obligations, system, maker.by, rises));
-    }
-    let rises: Vec<&[Option<i64>]> = members.iter().map(|(.., rises)| &rises[..]).collect();
-    let constants = constants(&rises).ok_or_else(|| No::bare(NO_RANKING))?;
-    let mut rankings = Vec::new();
-    for ((at, fact), (_, system, ..)) in group.iter().enumerate().zip(&members) {
-        let all = beside(at);
-        let mut maker = ObligationBuilder::new(program, &all, known.len(), fact);
-        let mut falls = Vec::new();
-        for (to, constant) in group.iter().zip(&constants) {
-            let more = constants[at] - constant;
-            falls.push(maker.moves_to(to, weight, &mut |before, after| {
-                Formula::at_most(&before.plus(&more.into(), &Linear::number(1)), after)
-            })?);
-        }
-        let falls = Formula::any(falls);
-        if !desk.compile(&falls, *system)?.is_empty() {
-            return Err(No::bare(NO_RANKING));
-        }
-        rankings.push(falls);
-    }
-    // All of it is decided: now it is kept.
-    for ((at, fact), ((obligations, system, by, _), falls)) in
-        group.iter().enumerate().zip(members.iter().zip(&rankings))
-    {
-        for obligation in obligations {
-            desk.step(obligation.name, &obligation.never);
-        }
-        desk.step(BY_SUM, falls);
-        match at {
-            0 => desk.close(which.to_string(), by, *system),
-            _ => desk.close_beside(&fact.title, by, *system),
-        }
-    }
-    let system = members.first().map_or(System::Binary, |(_, system, ..)| *system);
-    let largest = desk.limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    let games = group[1..].iter().map(|fact| crate::logic::facts::instance_text(program, fact.game, &fact.params));
-    Ok(Induction { system, statements, largest, orders: false, beside: games.collect(), notes })
-}
-
-/// Constants `c` with `c[j] + rises[i][j] < c[i]` wherever there is a move from i to j, by the longest ways in the graph of these bounds;
-/// `None`: some way around is no way down.
-fn constants(rises: &[&[Option<i64>]]) -> Option<Vec<i64>> {
-    let count = rises.len();
-    let mut constants = vec![0; count];
-    for _ in 0..=count {
-        let mut changed = false;
-        for (from, rises) in rises.iter().enumerate() {
-            for (to, rise) in rises.iter().enumerate() {
-                let Some(rise) = rise else { continue };
-                let least = constants[to] + rise + 1;
-                if least > constants[from] {
-                    (constants[from], changed) = (least, true);
-                }
-            }
-        }
-        if !changed {
-            return Some(constants);
-        }
-    }
-    None
-}
-
 /// Decides that every play of the positions that a closed form speaks of ends, and leads to positions that it or another that is proved
 /// speaks of; how numbers are written, where this and `digits` is said of them, and how many statements these are.
 pub(super) fn plays_end<'p>(
@@ -323,7 +218,7 @@ pub(super) fn plays_end<'p>(
 }
 
 /// The numbers of the least position where it holds.
-fn least_of(
+pub(super) fn least_of(
     obligation: &Obligation,
     mut automaton: Automaton,
     fact: &Fact<'_>,
@@ -357,10 +252,10 @@ pub(super) struct ObligationBuilder<'a, 'p> {
     /// So many of these are proved; what is behind them is proved together with the fact.
     proved: usize,
     fact: &'a Rc<Fact<'p>>,
-    digits: BTreeSet<System>,
-    notes: BTreeSet<Rc<str>>,
+    pub(super) digits: BTreeSet<System>,
+    pub(super) notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
-    by: &'static str,
+    pub(super) by: &'static str,
 }
 
 impl<'a, 'p> ObligationBuilder<'a, 'p> {
@@ -370,7 +265,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
     }
 
     /// All but that plays end; nothing where there are no positions.
-    fn complete(&mut self) -> Result<Vec<Obligation>, No> {
+    pub(super) fn complete(&mut self) -> Result<Vec<Obligation>, No> {
         let mut obligations = self.begins()?;
         if let (Formula::Constant(false), true) = (&self.setting()?.domain, obligations.is_empty()) {
             return Ok(obligations);
@@ -385,7 +280,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
         Ok(obligations)
     }
 
-    fn setting(&self) -> Result<PositionContext<'p>, No> {
+    pub(super) fn setting(&self) -> Result<PositionContext<'p>, No> {
         PositionContext::of(self.program, self.known, self.fact)
     }
 
@@ -751,7 +646,13 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
 
     /// By how much a move to a component of another closed form can make the sum of all numbers larger, in units of which a number
     /// counts so many; `None`: there is no such move.
-    fn rises(&mut self, to: &Fact<'p>, weight: usize, system: System, desk: &ProofLog) -> Result<Option<i64>, No> {
+    pub(super) fn rises(
+        &mut self,
+        to: &Fact<'p>,
+        weight: usize,
+        system: System,
+        desk: &ProofLog,
+    ) -> Result<Option<i64>, No> {
         const MOST: i64 = 4;
         let some = self.moves_to(to, weight, &mut |_, _| Formula::Constant(true))?;
         if desk.compile(&some, system)?.is_empty() {
@@ -777,7 +678,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
 
     /// Some move of a position to a component of another closed form for which this holds of the sums of all numbers before and after, in
     /// units of which a number counts so many and a truth value 1.
-    fn moves_to(
+    pub(super) fn moves_to(
         &mut self,
         to: &Fact<'p>,
         weight: usize,
@@ -862,8 +763,8 @@ fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
     Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
 }
 
-const NO_RANKING: &str = "no ranking was found that every move lowers";
-const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
+pub(super) const NO_RANKING: &str = "no ranking was found that every move lowers";
+pub(super) const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
 const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
 
 struct Ranks {

@@ -82,7 +82,7 @@ fn all_rule_parameters_at_once() {
     let points = || (0..params).flat_map(move |m| (0..most).map(move |n| (m, n)));
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     let effort = Effort { states: 20_000, tests: 400_000, ..SMALL };
-    for seed in 0..rounds(40, 4000) {
+    for seed in 0..rounds(40, 400) {
         let mut rng = Rng::new(seed);
         let rules: Vec<&Rule> = (0..=rng.below(3)).map(|_| rng.pick(&RULES)).collect();
         let misere = rng.below(4) == 0;
