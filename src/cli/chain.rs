@@ -44,7 +44,7 @@ pub(super) fn folder(args: &VerifyArgs, workspace: &Workspace, out: &mut Output)
     }
     let mut confirmed = 0;
     for (link, verdict) in links.iter().zip(known) {
-        let verdict = verdict.unwrap_or(Confirmation::Confirmed);
+        let verdict = verdict.unwrap_or_else(|| Confirmation::Open("it was not looked at".into()));
         code = worse(code, verdict.code());
         confirmed += u64::from(verdict == Confirmation::Confirmed);
         let (statement, path, why) = (&link.certificate.statement, link.path.display(), verdict.why());

@@ -81,7 +81,8 @@ const QUADRATIC_PERIODS: std::ops::RangeInclusive<usize> = 1..=6;
 /// v = (a n^2 + b n + c(n mod p)) div d: second differences over p places are the same (quasi-polynomials of degree 2: Ehrhart 1962).
 fn quadratic(series: &Series, period: usize) -> Option<Vec<Formula>> {
     let values = &series.values;
-    if values.len() < 4 * period || values.iter().any(|value| value.unsigned_abs() > 1 << 40) {
+    let large = series.first.unsigned_abs() > 1 << 30 || values.iter().any(|value| value.unsigned_abs() > 1 << 40);
+    if large || values.len() < 4 * period {
         return None;
     }
     let p = i128::try_from(period).ok()?;

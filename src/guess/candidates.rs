@@ -88,10 +88,14 @@ fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> 
     let mut pairs = table.iter();
     let (Some((u, v)), Some((u2, v2))) = (pairs.next(), pairs.next()) else { return found };
     // The line through the first two, (p u + r) div q.
-    let (rise, run) = (v2 - v, u2 - u);
-    let common = num_integer::gcd(rise, run);
-    let (p, q) = (rise / common, run / common);
-    found.push(statistic.clone().times(p).plus(q * v - p * u).over(q));
+    let line = || {
+        let (rise, run) = (v2.checked_sub(*v)?, u2.checked_sub(*u)?);
+        let common = num_integer::gcd(rise, run);
+        let (p, q) = (rise / common, run / common);
+        let more = q.checked_mul(*v)?.checked_sub(p.checked_mul(*u)?)?;
+        Some(statistic.clone().times(p).plus(more).over(q))
+    };
+    found.extend(line());
     for k in STATISTIC_MODULI {
         for shift in 0..k {
             found.push(statistic.clone().plus(shift).modulo(k));
@@ -170,7 +174,7 @@ fn of_places(series: &Series) -> Vec<Formula> {
     }
     let mask = series.values.iter().fold(0, |mask, value| mask | value);
     // Where the values have the highest digit of the numbers, more digits are to come; all lowest digits are a rest.
-    if mask.leading_zeros() > i128::from(last).leading_zeros() && mask & (mask + 1) != 0 {
+    if mask.leading_zeros() > i128::from(last).leading_zeros() && mask & mask.wrapping_add(1) != 0 {
         found.push(n().op(Op::Meet, Formula::Int(mask)));
     }
     found.extend(affine(series));

@@ -8,6 +8,8 @@ use crate::guess::formula::{Formula, Op, Word};
 use crate::guess::{candidates, space, statistics};
 use std::collections::HashSet;
 
+/// Forms are made from so many points, the nearest; the others refute.
+const MOST: usize = 2000;
 /// A case with fewer points is an exception and none.
 const LEAST: usize = 4;
 /// So many forms of each case are put together.
@@ -19,9 +21,10 @@ const DEPTH: usize = 1;
 /// as `count` values.
 pub(super) fn forms(points: &Points, count: usize) -> Vec<Formula> {
     let room = count / 4;
-    let mut found = split(points, room, DEPTH);
+    let few = Points { rows: points.rows.iter().take(MOST).cloned().collect(), ..points.clone() };
+    let mut found = split(&few, room, DEPTH);
     if points.sort == Sort::Truth {
-        found.extend(two_conditions(points));
+        found.extend(two_conditions(&few));
     }
     found.retain(|formula| points.against(formula).is_none());
     candidates::in_order(found, room)
@@ -73,7 +76,12 @@ fn plain(points: &Points, room: usize) -> Vec<Formula> {
             Sort::Truth => Formula::Truth(value == 1),
         }];
     }
-    first(space::unsplit(points, room))
+    let mut forms = space::unsplit(points, room);
+    if points.variables == 1 {
+        forms.extend(space::of_one(points));
+    }
+    forms.retain(|form| points.against(form).is_none());
+    first(forms)
 }
 
 fn first(mut forms: Vec<Formula>) -> Vec<Formula> {

@@ -35,15 +35,12 @@ pub(super) fn unsplit(points: &Points, room: usize) -> Vec<Formula> {
     if points.variables > 1 {
         found.extend(linear(points));
         found.extend(affine(points));
-    } else {
-        found.extend(of_one(points));
     }
-    found.retain(|formula| points.against(formula).is_none());
     found
 }
 
 /// Functions of one statistic of one number, of points that need not stand side by side; the first of them may be exceptions.
-fn of_one(points: &Points) -> Vec<Formula> {
+pub(super) fn of_one(points: &Points) -> Vec<Formula> {
     const EXCEPTIONS: usize = 3;
     let entries: Vec<(i64, i128)> = points.rows.iter().map(|(at, value)| (at[0], *value)).collect();
     let Some((first, _)) = entries.first().copied() else { return Vec::new() };
