@@ -124,5 +124,6 @@ fn settle(links: &[Link], known: &mut [Option<Confirmation>], first: usize) {
 /// Whether two certificates are of one text, to which lemmas may have been added, and the one speaks of the statement of the other.
 fn is_same_text(link: &Link, other: &Link) -> bool {
     let (a, b) = (link.certificate.game.trim_end(), other.certificate.game.trim_end());
-    (a.starts_with(b) || b.starts_with(a)) && link.certificate.game.contains(&other.certificate.words)
+    let uses = link.certificate.uses == other.certificate.uses;
+    uses && (a.starts_with(b) || b.starts_with(a)) && link.certificate.game.contains(&other.certificate.words)
 }

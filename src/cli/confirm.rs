@@ -10,12 +10,12 @@ use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
 use crate::report::grouped;
 use crate::source::{Class, Code, Diagnostic, SourceId, Sources};
-use crate::typing::{NoLoader, check};
+use crate::typing::{Loader, check};
 use crate::vm::context::{Context, EngineOptions, Policy};
 use grundy_heap::game::Game;
 use grundy_heap::naive::Naive;
 use grundy_verify::{self, Case, Certificate, Heaps, Limits};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,7 @@ type Derived = Vec<Certificate>;
 pub(super) struct Examiner<'w> {
     args: &'w LimitArgs,
     workspace: &'w Workspace,
-    derived: HashMap<String, Option<Derived>>,
+    derived: HashMap<(String, BTreeMap<String, String>), Option<Derived>>,
 }
 
 impl<'w> Examiner<'w> {
@@ -118,12 +118,16 @@ impl<'w> Examiner<'w> {
     /// statements that they take for true.
     fn by_the_rules(&mut self, certificate: &Certificate) -> (Confirmation, Vec<String>) {
         let given = || certificate.rests_on.clone();
-        if !self.derived.contains_key(&certificate.game) {
+        let texts = (certificate.game.clone(), certificate.uses.clone());
+        if !self.derived.contains_key(&texts) {
             let derived = self.derive(certificate);
-            self.derived.insert(certificate.game.clone(), derived);
+            self.derived.insert(texts.clone(), derived);
         }
-        let Some(Some(all)) = self.derived.get(&certificate.game) else {
-            return (Confirmation::Open("the text of the game needs other files".into()), given());
+        let Some(Some(all)) = self.derived.get(&texts) else {
+            return (
+                Confirmation::Open("the text of the game needs files that are not in the certificate".into()),
+                given(),
+            );
         };
         let same = |one: &&Certificate| one.statement == certificate.statement && one.words == certificate.words;
         let Some(again) = all.iter().find(same) else {
@@ -185,6 +189,20 @@ enum Checked {
     Not(&'static str),
 }
 
+/// The files in a certificate that its text uses.
+struct Texts<'c> {
+    uses: &'c BTreeMap<String, String>,
+    known: BTreeMap<String, SourceId>,
+}
+
+impl Loader for Texts<'_> {
+    fn load(&mut self, name: &str, _: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
+        let text = self.uses.get(name)?;
+        let id = self.known.entry(name.to_string()).or_insert_with(|| sources.add(name, text.as_str()));
+        Some(Ok(*id))
+    }
+}
+
 struct CertifiedGame {
     sources: Sources,
     own: SourceId,
@@ -198,7 +216,8 @@ impl CertifiedGame {
         let mut sources = Sources::default();
         let own = sources.add(certificate.file.clone(), format!("{}{more}", certificate.game));
         let file = crate::syntax::parse_file(&sources, own).map_err(|_| broken())?;
-        let program = check(&file, own, &mut sources, &mut NoLoader).map_err(|_| {
+        let mut texts = Texts { uses: &certificate.uses, known: BTreeMap::new() };
+        let program = check(&file, own, &mut sources, &mut texts).map_err(|_| {
             let uses = file.items.iter().any(|item| matches!(item, crate::syntax::tree::Item::Use { .. }));
             if uses { Checked::Not("the game cannot be used by itself") } else { broken() }
         })?;

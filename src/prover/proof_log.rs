@@ -7,6 +7,8 @@ use crate::logic::facts::Certified;
 use crate::prover::induction::Known;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
+use crate::syntax::parse_file;
+use crate::syntax::tree::Item;
 use grundy_automata::order::by_order;
 use grundy_automata::{
     Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples,
@@ -14,6 +16,8 @@ use grundy_automata::{
 use grundy_heap::certificate as period;
 use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -330,12 +334,38 @@ pub fn certificate(
         } else {
             format!("{}\n{}\n", source.text.trim_end(), behind.join("\n"))
         },
+        uses: used(file),
         rests_on: argument.used.clone(),
         heaps: heaps.into_iter().map(|(heaps, _)| heaps).collect(),
         sentences: cases.iter().map(|case| case.parts.len()).sum(),
         played: argument.played,
         cases,
     }))
+}
+
+/// The texts of the files that a file uses, by the names in their `use` lines; nothing where one name is that of two files.
+fn used(file: File<'_>) -> BTreeMap<String, String> {
+    let (mut texts, mut open) = (BTreeMap::new(), vec![file.own]);
+    while let Some(id) = open.pop() {
+        let Ok(tree) = parse_file(file.sources, id) else { continue };
+        let own = Path::new(&file.sources.get(id).name);
+        for item in &tree.items {
+            let Item::Use { path, .. } = item else { continue };
+            let is_whole = Path::new(path).extension().is_some_and(|extension| extension == "game");
+            let name = if is_whole { path.clone() } else { format!("{path}.game") };
+            let beside = own.parent().unwrap_or(Path::new("")).join(name).display().to_string();
+            let beside = file.sources.named(&beside).filter(|other| *other != id);
+            let library = || file.sources.named(&format!("library:{}", path.trim_end_matches(".game")));
+            let Some(other) = beside.or_else(library) else { return BTreeMap::new() };
+            let text = &file.sources.get(other).text;
+            match texts.insert(path.clone(), text.clone()) {
+                None => open.push(other),
+                Some(before) if before == *text => {}
+                Some(_) => return BTreeMap::new(),
+            }
+        }
+    }
+    texts
 }
 
 fn period(certified: &Certified) -> Result<Heaps, Reason> {

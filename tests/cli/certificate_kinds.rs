@@ -465,3 +465,29 @@ fn random_alterations() {
     assert!(refused > 3 * confirmed && confirmed > 0, "{confirmed} confirmed, {refused} refused");
     fs::remove_dir_all(folder).expect("removed");
 }
+
+/// The texts that a file uses are in its certificates: they can be looked at where these files are not.
+#[test]
+fn files_that_use_others() {
+    let folder = folder("uses");
+    fs::create_dir_all(folder.join("more")).expect("a folder");
+    let rules = "game Pair(a, b) { move left k in 1..a -> Pair(a - k, b)  move right k in 1..b -> Pair(a, b - k) }\n";
+    fs::write(folder.join("more/rules.game"), rules).expect("written");
+    fs::write(folder.join("between.game"), "use \"more/rules\"\n").expect("written");
+    let claim = "use \"between\"\nclaim \"values\" for a, b in nat: grundy(Pair(a, b)) == a xor b\n";
+    fs::write(folder.join("g.game"), claim).expect("written");
+    let (told, code) = grundy(&folder, &["prove", "g.game", "--certificates", "proofs"]);
+    assert_eq!(code, Some(0), "{told}");
+    let all = certificates(&folder.join("proofs"));
+    let [(_, json)] = &all[..] else { panic!("{told}") };
+    fs::remove_file(folder.join("between.game")).expect("removed");
+    let (told, code) = verified(&folder, json);
+    assert!(told.starts_with("CONFIRMED") && code == Some(0), "{told}");
+    let mut other = json.clone();
+    other["uses"]["more/rules"] = rules.replace("right k in 1..b", "right k in 2..b").into();
+    refused(&folder, &other, "other rules");
+    other["uses"].as_object_mut().expect("texts").remove("more/rules");
+    let (told, code) = verified(&folder, &other);
+    assert!(told.starts_with("OPEN") && code == Some(3), "{told}");
+    fs::remove_dir_all(folder).expect("removed");
+}

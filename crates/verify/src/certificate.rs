@@ -8,6 +8,7 @@ use crate::table::{Halt, Limits};
 use grundy_heap::certificate as period;
 use grundy_heap::game::Game;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The version of the format.
@@ -27,6 +28,9 @@ pub struct Certificate {
     pub file: String,
     /// The text of the file.
     pub game: String,
+    /// The texts of the files that it uses, and that these use, by the names in their `use` lines.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub uses: BTreeMap<String, String>,
     /// Statements that are used and proved elsewhere.
     pub rests_on: Vec<String>,
     /// Heaps whose values are known by a period, and spoken of by automata.

@@ -57,6 +57,12 @@ impl Sources {
         SourceId(u32::try_from(self.files.len() - 1).expect("fewer than 2^32 sources"))
     }
 
+    /// The first source with this name.
+    pub fn named(&self, name: &str) -> Option<SourceId> {
+        let at = self.files.iter().position(|file| file.name == name)?;
+        u32::try_from(at).ok().map(SourceId)
+    }
+
     /// The source with this id, which came from [`Sources::add`].
     pub fn get(&self, id: SourceId) -> &Source {
         &self.files[id.0 as usize]
