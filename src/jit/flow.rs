@@ -51,7 +51,7 @@ impl Flow {
             return Err(Refusal::TooLong);
         }
         let mut shapes = code.ops.iter().map(|op| op.effects(code)).collect::<Result<Vec<_>, _>>()?;
-        let (memoized, _) = memoized_runs(code, &shapes);
+        let (memoized, ..) = memoized_runs(code, &shapes);
         drop_unread(&mut shapes, code.values);
         let wanted = |shape: &Effects| shape.values.is_some().then(|| (shape.reads.clone(), shape.writes.clone()));
         let calls = shapes.iter().map(wanted).collect();

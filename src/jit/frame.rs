@@ -1,7 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Registers};
-use crate::jit::memoized::{Memoized, StateQuestion, memoized_runs};
+use crate::jit::memoized::{AnswerBox, Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value, width};
@@ -14,9 +14,10 @@ pub(crate) struct ValueCode {
     domains: Domains,
     /// Lets and inputs at top level that the code reads.
     globals: Vec<(u32, Value)>,
-    /// The runs of [`crate::jit::memoized`] with the questions that they are, and the length of the table of their results.
+    /// The runs of [`crate::jit::memoized`] with the questions that they are.
     runs: Vec<(Memoized, Option<StateQuestion>)>,
-    results: usize,
+    /// The length of the table of their results, and how many numbers their boxes of answers have.
+    lengths: [usize; 2],
     /// Runs instructions that need more than values and domains; one thread at a time.
     context: Mutex<Option<InContext>>,
     /// Registers that nobody uses now.
@@ -24,17 +25,23 @@ pub(crate) struct ValueCode {
     free: Mutex<Vec<Box<Frame>>>,
 }
 
-/// The registers of one thread. Native code reads the addresses of the words and of the memoized results.
+/// The registers of one thread. Native code reads the addresses of the words, of the memoized results and of the numbers of
+/// the boxes of answers.
 #[repr(C)]
 pub(crate) struct Frame {
     words: *mut i64,
     results: *mut u64,
+    numbers: *const u64,
     code: *const ValueCode,
     registers: Registers,
     builders: Vec<Builder>,
     serial: i64,
     /// The results of [`crate::jit::memoized`].
     table: Vec<u64>,
+    /// By run, answers that a table gave; without any once there can be none.
+    boxes: Vec<Option<AnswerBox>>,
+    /// The numbers of them all.
+    box_numbers: Vec<u64>,
 }
 
 /// What native code has of the context: its address, and functions of it. One runs the instruction at a place of the code;
@@ -46,7 +53,16 @@ pub(crate) struct InContext {
 }
 
 /// See [`InContext`].
-pub(crate) type UseAnswers<'a> = &'a mut dyn FnMut(&dyn Fn(&[i64]) -> Option<i64>);
+pub(crate) type UseAnswers<'a> = &'a mut dyn FnMut(Answers<'_>);
+
+/// What tables answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers<'a> {
+    /// The answers for a state and for those after it in a field, as many as there is place for.
+    pub(crate) read_line: &'a dyn Fn(&[i64], usize, &mut [Option<u64>]),
+    /// How many values each field has in a table of a box, if there is one, and how many bytes may still be taken.
+    pub(crate) sizes: &'a dyn Fn() -> Option<(Vec<u64>, u64)>,
+}
 
 // SAFETY: the context is used under a lock only, while the thread that owns it waits or takes its turn.
 #[allow(unsafe_code)]
@@ -66,11 +82,12 @@ struct Running<'a> {
 const OVER: i64 = 1;
 pub(crate) const FAILED: i64 = 2;
 
-/// Where in a frame the address of the results is.
+/// Where in a frame the address of the results is, and that of the numbers of the boxes of answers.
 pub(super) const RESULTS: i32 = 8;
+pub(super) const ANSWERS: i32 = 16;
 
-// SAFETY: `words` and `results` point into vectors that go with the frame and keep their lengths; `code` is read only while
-// [`FrameInUse`] keeps it.
+// SAFETY: `words`, `results` and `numbers` point into vectors that go with the frame and keep their lengths; `code` is read
+// only while [`FrameInUse`] keeps it.
 #[allow(unsafe_code)]
 unsafe impl Send for Frame {}
 
@@ -82,14 +99,14 @@ impl ValueCode {
         context: InContext,
     ) -> Arc<ValueCode> {
         let effects = code.ops.iter().map(|op| op.effects(&code)).collect::<Result<Vec<_>, _>>();
-        let (runs, results) = effects.map_or((Vec::new(), 0), |effects| memoized_runs(&code, &effects));
+        let (runs, results, numbers) = effects.map_or((Vec::new(), 0, 0), |effects| memoized_runs(&code, &effects));
         let question = |run: Memoized| {
             let question = run.question(&code);
             (run, question)
         };
         let runs = runs.into_iter().map(question).collect();
         let (context, free) = (Mutex::new(Some(context)), Mutex::default());
-        Arc::new(ValueCode { code, domains, globals, runs, results, context, free })
+        Arc::new(ValueCode { code, domains, globals, runs, lengths: [results, numbers], context, free })
     }
 
     /// From now on nothing is left to the context.
@@ -106,15 +123,18 @@ impl FrameInUse {
             let mut registers = Registers::default();
             registers.fit(&code.code);
             let words = registers.words.as_mut_ptr();
-            let mut table = vec![0; code.results];
+            let [mut table, box_numbers] = code.lengths.map(|length| vec![0; length]);
             Box::new(Frame {
                 words,
                 results: table.as_mut_ptr(),
+                numbers: box_numbers.as_ptr(),
                 code: Arc::as_ptr(code),
                 registers,
                 builders: Vec::new(),
                 serial: 0,
                 table,
+                boxes: code.runs.iter().map(|_| None).collect(),
+                box_numbers,
             })
         });
         FrameInUse(Some((frame, code.clone())))
@@ -191,38 +211,41 @@ impl Frame {
         Some(0)
     }
 
-    /// The result of a run that is a question, where a table has it; `false`: none has.
-    fn answer(&mut self, code: &ValueCode, (run, question): (&Memoized, &StateQuestion)) -> bool {
-        let Frame { registers: Registers { words: registers, .. }, table, .. } = self;
-        let mut words: Vec<i64> = run.words.iter().map(|&reg| registers[usize::from(reg)]).collect();
+    /// The result of a run that is a question, where a table has it; `false`: none has. Answers beside it are kept for
+    /// native code.
+    fn answer(&mut self, code: &ValueCode, number: usize) -> bool {
+        let (run, Some(question)) = &code.runs[number] else { return false };
+        let Frame { registers: Registers { words: registers, .. }, boxes, box_numbers, .. } = self;
+        let words: Vec<i64> = run.words.iter().map(|&reg| registers[usize::from(reg)]).collect();
+        let fields = question.fields.iter().map(|field| field.map_or_else(|known| known, |i| words[i]));
+        let mut state: Vec<i64> = fields.collect();
         let mut answer = None;
         let context = code.context.lock();
         let Some(InContext { address, answers, .. }) = context.as_ref() else { return false };
-        answers(*address, question, &mut |read| {
-            let mut state = vec![0; question.fields.len()];
-            let mut answer_of = |words: &[i64]| {
-                let fields = question.fields.iter().map(|field| field.map_or_else(|known| known, |i| words[i]));
-                state.iter_mut().zip(fields).for_each(|(to, field)| *to = field);
-                read(&state)
-            };
-            answer = answer_of(&words);
-            let mut beside = (0..words.len()).filter_map(|i| {
-                let mut words = words.clone();
-                words[i] ^= 1;
-                run.entry(&words)
+        answers(*address, question, &mut |Answers { read_line, sizes }| {
+            let mut known = [None; AnswerBox::TOGETHER];
+            read_line(&state, 0, &mut known[..1]);
+            answer = known[0].and_then(|answer| i64::try_from(answer).ok());
+            let (Some(_), Some(first)) = (answer, run.answers) else { return };
+            let found = boxes[number].get_or_insert_with(|| {
+                let found = sizes().and_then(|(sizes, room)| AnswerBox::new(question.word_sizes(&words, &sizes), room));
+                let found = found.unwrap_or_default();
+                let address = found.answers.first().map_or(0, |answer| std::ptr::from_ref(answer).addr() as u64);
+                let numbers = std::iter::once(address).chain(found.sizes.iter().copied()).chain(found.strides());
+                box_numbers[first..].iter_mut().zip(numbers).for_each(|(to, number)| *to = number);
+                found
             });
-            if answer.is_none() || !beside.any(|(tag, place)| table[place] == tag) {
-                return;
-            }
-            // A second one of those side by side.
-            let (near, first) = (run.near_bits(), words.clone());
-            for side in 0..1_i64 << (near * width::short(words.len())) {
-                for (i, (word, first)) in (0..).zip(words.iter_mut().zip(&first)) {
-                    *word = first >> near << near | side >> (near * i) & ((1 << near) - 1);
-                }
-                if let (Some((tag, place)), Some(answer)) = (run.entry(&words), answer_of(&words)) {
-                    table[place..place + 2].copy_from_slice(&[tag, answer.cast_unsigned()]);
-                }
+            let Some(place) = found.place(&words) else { return };
+            // A word that is two fields has no line.
+            let last = words.len() - 1;
+            let (field, most) = question.field_of(last).map_or((0, 1), |field| (field, AnswerBox::TOGETHER));
+            let word = width::index(words[last].cast_unsigned());
+            let (before, after) = (word % most, width::index(found.sizes[last]) - word);
+            state[field] -= width::int(before);
+            let to = &mut found.answers[place - before..place + after.min(most - before)];
+            read_line(&state, field, &mut known[..to.len()]);
+            for (to, known) in to.iter_mut().zip(known) {
+                *to = known.and_then(|answer| u16::try_from(answer + 1).ok()).unwrap_or(0);
             }
         });
         let Some(answer) = answer else { return false };
@@ -245,7 +268,7 @@ pub(super) extern "C" fn run_on_values(frame: *mut Frame, run: u64) -> i64 {
     // SAFETY: as above.
     #[allow(unsafe_code)]
     let (frame, code) = unsafe { (&mut *frame, &*(*frame).code) };
-    let Some((run, question)) = usize::try_from(run).ok().and_then(|run| code.runs.get(run)) else { return FAILED };
-    let answered = question.as_ref().is_some_and(|question| frame.answer(code, (run, question)));
-    if answered || run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) { 0 } else { FAILED }
+    let Some(number) = usize::try_from(run).ok().filter(|&run| run < code.runs.len()) else { return FAILED };
+    let (run, _) = &code.runs[number];
+    if frame.answer(code, number) || run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) { 0 } else { FAILED }
 }

@@ -2,11 +2,12 @@
 //! definition that calls itself, words about numbers, lists, texts that are no machine words. They are memoized in a
 //! table that native code reads.
 //!
-//! Entries of words that differ in their last bits alone stand side by side, as they are met one after the other. Of a
-//! question about a component of ints all those are entered together, once a second of them is asked.
+//! Entries of words that differ in their last bits alone stand side by side, as they are met one after the other.
+//! What a dense table of another game answers is copied from it, a few hundred states at a time, to where native code
+//! finds it by the state alone ([`AnswerBox`]).
 //!
-//! For *asks another game* of `benches/rivals`: 30 times the speed of a call each time. What `EngineOptions::plain`
-//! turns off is native code as a whole.
+//! For *asks another game* of `benches/rivals`: 30 times the speed of a call each time by entries, 60 times by answers
+//! of a dense table. What `EngineOptions::plain` turns off is native code as a whole.
 
 use crate::bytecode::{Code, Effects, InstanceId, Next, Op, Reg, WordType};
 use crate::model::Builtin;
@@ -27,6 +28,54 @@ pub(crate) struct Memoized {
     pub(crate) bits: u32,
     /// Bits of the number of an entry. Later words take the entry of others.
     pub(crate) entry_bits: u32,
+    /// Of a question: where its [`AnswerBox`] stands among the numbers of those of all runs.
+    pub(crate) answers: Option<usize>,
+}
+
+/// The answers to a question by its words alone, as numbers that native code reads: the address of the answers, then for
+/// each word how many values it has, then what a step of each is worth. An answer has two bytes and is one less than they
+/// say; 0: not known here. While there are none the address is 0.
+#[derive(Debug, Default)]
+pub(crate) struct AnswerBox {
+    pub(crate) answers: Vec<u16>,
+    /// By word.
+    pub(crate) sizes: Vec<u64>,
+}
+
+impl AnswerBox {
+    /// So many answers at most: two bytes each.
+    const LARGEST: u64 = 1 << 27;
+
+    /// So many neighbours are entered together.
+    pub(crate) const TOGETHER: usize = 256;
+
+    /// Nothing known yet of words with so many values each; `None`: too many, or more than there is `room` for, in bytes.
+    pub(crate) fn new(sizes: Vec<u64>, room: u64) -> Option<AnswerBox> {
+        let cells = sizes.iter().try_fold(1u64, |cells, &size| cells.checked_mul(size))?;
+        (cells <= AnswerBox::LARGEST && cells * 2 <= room)
+            .then(|| AnswerBox { answers: vec![0; width::index(cells)], sizes })
+    }
+
+    /// What a step of each word is worth.
+    pub(crate) fn strides(&self) -> Vec<u64> {
+        let mut stride = 1;
+        let mut strides: Vec<u64> = Vec::new();
+        for size in self.sizes.iter().rev() {
+            strides.push(stride);
+            stride *= size;
+        }
+        strides.reverse();
+        strides
+    }
+
+    /// The place of the answer for these words; `None`: outside.
+    pub(crate) fn place(&self, words: &[i64]) -> Option<usize> {
+        let mut place = 0;
+        for (&word, &size) in words.iter().zip(&self.sizes) {
+            place = place * size + u64::try_from(word).ok().filter(|&word| word < size)?;
+        }
+        Some(width::index(place)).filter(|&place| place < self.answers.len())
+    }
 }
 
 /// A question about one component whose fields are ints.
@@ -36,6 +85,23 @@ pub(crate) struct StateQuestion {
     pub(crate) instance: InstanceId,
     /// A word of the run, by its index, or a constant, for each field.
     pub(crate) fields: Vec<Result<usize, i64>>,
+}
+
+impl StateQuestion {
+    /// The field that this word is, if it is one alone.
+    pub(crate) fn field_of(&self, word: usize) -> Option<usize> {
+        let mut fields = (0..self.fields.len()).filter(|&field| self.fields[field] == Ok(word));
+        fields.next().filter(|_| fields.next().is_none())
+    }
+
+    /// How many values each of these words has where each field has so many.
+    pub(crate) fn word_sizes(&self, words: &[i64], sizes: &[u64]) -> Vec<u64> {
+        let size = |word| {
+            let fields = self.fields.iter().zip(sizes).filter(|(field, _)| **field == Ok(word));
+            fields.map(|(_, &size)| size).min().unwrap_or(1)
+        };
+        (0..words.len()).map(size).collect()
+    }
 }
 
 /// So many last bits of all words together choose among entries side by side.
@@ -59,25 +125,6 @@ impl Memoized {
     pub(crate) fn far_mask(&self) -> u64 {
         let near = (1 << self.near_bits()) - 1;
         (0..width::short(self.words.len())).fold(!0, |far, i| far & !(near << (self.bits * i)))
-    }
-
-    /// One more than these words together, and the place of their entry in the table; `None`: they are not kept. Native
-    /// code finds entries in the same way.
-    pub(super) fn entry(&self, words: &[i64]) -> Option<(u64, usize)> {
-        let near = self.near_bits();
-        let (mut key, mut side) = (0, 0);
-        for (i, word) in (0..).zip(words) {
-            let word = word.cast_unsigned();
-            if self.bits < u64::BITS && word >> self.bits != 0 {
-                return None;
-            }
-            key |= word << (self.bits * i);
-            side |= (word & ((1 << near) - 1)) << (near * i);
-        }
-        let far = (key & self.far_mask()).wrapping_mul(FACTOR) >> (u64::BITS - self.entry_bits);
-        let entry = far >> (near * width::short(words.len())) << (near * width::short(words.len())) | side;
-        let tag = key.wrapping_add(1);
-        (tag != 0).then(|| (tag, self.offset + 2 * width::index(entry)))
     }
 
     /// The question that the run is.
@@ -111,8 +158,8 @@ impl Memoized {
 /// All tables together have two to the power of this entries, 16 bytes each; those that are never met take no memory.
 const ALL_BITS: u32 = 20;
 
-/// Such runs in code, and the length of their table.
-pub(crate) fn memoized_runs(code: &Code, effects: &[Effects]) -> (Vec<Memoized>, usize) {
+/// Such runs in code, how long their table is, and how many numbers their [`AnswerBox`]es have.
+pub(crate) fn memoized_runs(code: &Code, effects: &[Effects]) -> (Vec<Memoized>, usize, usize) {
     let mut leaders = vec![false; code.ops.len() + 1];
     for effect in effects {
         if let Next::Fork(to) | Next::Away(to) | Next::Force(to) = effect.next {
@@ -123,12 +170,16 @@ pub(crate) fn memoized_runs(code: &Code, effects: &[Effects]) -> (Vec<Memoized>,
     let found = (0..code.ops.len()).filter_map(|last| run_to(code, effects, &leaders, &read, last));
     let mut found: Vec<Memoized> = found.collect();
     let each = ALL_BITS.saturating_sub(width::short(found.len()).next_power_of_two().ilog2()).clamp(6, ALL_BITS - 2);
-    let mut size = 0;
+    let (mut size, mut numbers) = (0, 0);
     for run in &mut found {
         (run.offset, run.entry_bits) = (size, each);
         size += 2 << each;
+        if run.question(code).is_some() {
+            run.answers = Some(numbers);
+            numbers += 1 + 2 * run.words.len();
+        }
     }
-    (found, size)
+    (found, size, numbers)
 }
 
 /// How often each value register is read.
@@ -172,7 +223,7 @@ fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last
     steps.sort_unstable();
     // One call is quick enough.
     let bits = u64::BITS.checked_div(width::short(words.len())).filter(|bits| *bits >= 8 && steps.len() > 1)?;
-    Some(Memoized { words, steps, d, offset: 0, bits, entry_bits: 0 })
+    Some(Memoized { words, steps, d, offset: 0, bits, entry_bits: 0, answers: None })
 }
 
 /// Whether what an instruction makes depends on its registers alone.

@@ -8,7 +8,7 @@ use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
-use crate::jit::frame::{FAILED, RESULTS, run_on_values, step_on_values};
+use crate::jit::frame::{ANSWERS, FAILED, RESULTS, run_on_values, step_on_values};
 use crate::jit::memoized::{FACTOR, Memoized};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
@@ -295,10 +295,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    /// A memoized run: its result from the table, or by its instructions; the entry is that of [`Memoized::entry`].
+    /// A memoized run: its result from the answers of a table or from the results so far, or by its instructions.
     fn recall(&mut self, number: usize, run: &Memoized) {
         let e = &mut self.e;
         let [look, known, unknown, keep, on] = [(); 5].map(|()| e.b.create_block());
+        if let Some(first) = run.answers {
+            recall_answer(e, (number, run), first, on);
+        }
         let (bits, near) = (i64::from(run.bits), i64::from(run.near_bits()));
         let (mut key, mut outside, mut side) = (e.const_value(0), e.const_value(0), e.const_value(0));
         for (i, &reg) in (0..).zip(&run.words) {
@@ -686,4 +689,35 @@ fn stopped(outcome: Outcome) -> u64 {
         Outcome::Second => 1,
         Outcome::Draw => 2,
     }
+}
+
+/// A question, where its [`crate::jit::memoized::AnswerBox`] is made: goes `on` with the answer. Else the code after this.
+fn recall_answer(e: &mut Emitter<'_>, (number, run): (usize, &Memoized), first: usize, on: Block) {
+    let [boxed, inside, known, unknown, not_boxed] = [(); 5].map(|()| e.b.create_block());
+    let numbers = e.load(e.frame[0], ANSWERS);
+    let at = |number: usize| i32::try_from((first + number) * 8).unwrap_or(i32::MAX);
+    let answers = e.load(numbers, at(0));
+    e.branch(answers, boxed, not_boxed, boxed);
+    let (mut place, mut within) = (e.const_value(0), e.const_value(1));
+    for (i, &reg) in run.words.iter().enumerate() {
+        let word = e.get(reg);
+        let [size, stride] = [1 + i, 1 + run.words.len() + i].map(|number| e.load(numbers, at(number)));
+        let fits = e.b.ins().icmp(IntCC::UnsignedLessThan, word, size);
+        let fits = e.b.ins().uextend(I64, fits);
+        within = e.b.ins().band(within, fits);
+        let step = e.b.ins().imul(word, stride);
+        place = e.b.ins().iadd(place, step);
+    }
+    e.branch(within, inside, unknown, inside);
+    let place = e.item_at(answers, place, 1);
+    let answer = e.b.ins().uload16(I64, trusted(), place, 0);
+    e.branch(answer, known, unknown, known);
+    let result = e.b.ins().iadd_imm_s(answer, -1);
+    e.set(run.d, result, Fact::TOP);
+    e.b.ins().jump(on, NONE);
+    e.b.switch_to_block(unknown);
+    let status = e.call_on_values(run_on_values as *const u8, number, &run.words, &[run.d]);
+    e.fail_if(status);
+    e.b.ins().jump(on, NONE);
+    e.b.switch_to_block(not_boxed);
 }

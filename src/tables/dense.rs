@@ -2,7 +2,7 @@
 
 use crate::jit::flow::Flow;
 use crate::jit::function::watched;
-use crate::jit::ranking::Grid;
+use crate::jit::ranking::{Digit, Grid};
 use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::cell_sink::record_bytes;
@@ -142,6 +142,29 @@ impl Dense {
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         let rank = self.grid.rank(words).filter(|&rank| rank < self.filled)?;
         self.cell.read(self.get(rank))
+    }
+
+    /// The values of a state and of those after it in this field, as many as there is place for; `None`: not in the table,
+    /// or not decided.
+    pub(super) fn read_line(&self, words: &mut [i64], field: usize, values: &mut [Option<u64>]) {
+        let first = words[field];
+        let Digit { stride, reversed, size, .. } = self.grid.digits[field];
+        let inside = u64::try_from(first).map_or(0, |first| size.saturating_sub(first));
+        let straight = self.grid.groups.is_empty() && self.grid.chain_of(field).is_none();
+        let ranks = self.grid.rank(words).filter(|_| straight);
+        for (at, value) in (0..).zip(values) {
+            words[field] = first.saturating_add(at);
+            let rank = match ranks {
+                Some(rank) if at.cast_unsigned() < inside => {
+                    let steps = at.cast_unsigned() * stride;
+                    Some(if reversed { rank - steps } else { rank + steps })
+                }
+                Some(_) => None,
+                None => self.grid.rank(words),
+            };
+            let cell = rank.filter(|&rank| rank < self.filled).and_then(|rank| self.cell.read(self.get(rank)));
+            *value = cell.map(|(value, _)| value);
+        }
     }
 
     /// How many words a thread has for the values of options.

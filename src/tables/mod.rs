@@ -95,6 +95,19 @@ impl Table {
         each_table!(self, table => table.read(words))
     }
 
+    /// The values of a state and of those after it in this field, as many as there is place for; `None`: not known.
+    pub(crate) fn read_line(&self, words: &mut [i64], field: usize, values: &mut [Option<u64>]) {
+        match self {
+            Table::Dense(table) => table.read_line(words, field, values),
+            Table::Hashed(table) => {
+                for value in values {
+                    *value = table.read(words).map(|(value, _)| value);
+                    words[field] = words[field].saturating_add(1);
+                }
+            }
+        }
+    }
+
     /// How it is kept, and what is known of each state.
     pub fn cell(&self) -> Cell {
         each_table!(self, table => table.cell)

@@ -4,13 +4,13 @@
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{InGame, LowerContext};
 use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
-use crate::jit::frame::{InContext, UseAnswers, ValueCode};
+use crate::jit::frame::{Answers, InContext, UseAnswers, ValueCode};
 use crate::jit::memoized::StateQuestion;
 use crate::model::walk::named_graph;
 use crate::model::{Builtin, GameId, GlobalId, Kind, TermKind};
 use crate::store::ComponentId;
 use crate::store::step::Builder;
-use crate::tables::{self, BoxRules};
+use crate::tables::{self, BoxRules, Table};
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
 use crate::value::{Component, Graph, Run, Value, width};
@@ -372,14 +372,31 @@ fn answers(address: *mut (), question: &StateQuestion, uses: UseAnswers<'_>) {
     let ctx = unsafe { &*address.cast::<Context>() };
     let kinds = [tables::Kind::GrundyFar, tables::Kind::Grundy];
     let tables = kinds.map(|kind| ctx.memo.tables.get(&(question.instance, kind)));
-    uses(&|words| {
-        let (value, _) = tables.iter().flatten().find_map(|table| table.read(words))?;
-        match question.word {
-            Builtin::Grundy => i64::try_from(value).ok(),
-            Builtin::Wins => Some(i64::from(value != 0)),
-            Builtin::Loses => Some(i64::from(value == 0)),
-            Builtin::Draws => Some(0),
-            _ => None,
+    let read_line = |words: &[i64], field: usize, answers: &mut [Option<u64>]| {
+        for table in tables.iter().flatten() {
+            let mut words = words.to_vec();
+            table.read_line(&mut words, field, answers);
+            if answers[0].is_some() {
+                break;
+            }
         }
-    });
+        for answer in answers {
+            *answer = answer.and_then(|value| match question.word {
+                Builtin::Grundy => Some(value),
+                Builtin::Wins => Some(u64::from(value != 0)),
+                Builtin::Loses => Some(u64::from(value == 0)),
+                Builtin::Draws => Some(0),
+                _ => None,
+            });
+        }
+    };
+    let sizes = || {
+        let dense = tables.iter().flatten().find_map(|table| match table {
+            Table::Dense(dense) => Some(dense),
+            Table::Hashed(_) => None,
+        });
+        let sizes = dense?.grid.digits.iter().map(|digit| digit.size).collect();
+        Some((sizes, ctx.limits.memory.saturating_sub(ctx.bytes()) as u64))
+    };
+    uses(Answers { read_line: &read_line, sizes: &sizes });
 }
