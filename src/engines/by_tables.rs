@@ -17,7 +17,7 @@ use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::{ComponentId, Extent};
-use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Table};
+use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Span, Table};
 use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
@@ -140,14 +140,20 @@ impl Plan {
     pub(super) fn new(ctx: &mut Context, id: ComponentId) -> Attempt<Plan> {
         let instance = ctx.store.instance_of[id.index()];
         let natural = ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)?;
-        let part = sample(ctx, id, instance)?;
+        let part = sample(ctx, id, &natural)?;
         Ok(Plan { instance, part, natural, limits: ctx.store.field_limits(instance) })
     }
 
-    /// How large fields must be for these words and those with a limit.
-    pub(super) fn sizes(&self, most: &[i64]) -> Vec<u64> {
-        let seen = most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
-        seen.zip(&self.limits).map(|(seen, limit)| limit.size(seen)).collect()
+    /// What fields must be able to hold for these words and those with a limit.
+    pub(super) fn spans(&self, most: &[i64]) -> Vec<Span> {
+        let span = |field: usize| {
+            let sure = self.natural[field];
+            let least = if sure { 0 } else { self.part.least[field].min(0) };
+            let mut span = Span { least, size: 1, sure };
+            span.reach(most[field]);
+            Span { size: self.limits[field].size(span.size), ..span }
+        };
+        (0..most.len()).map(span).collect()
     }
 }
 
@@ -206,11 +212,41 @@ fn made(ctx: &mut Context, kind: Kind, plan: Plan) -> Attempt<Table> {
     if !of_box || kind == Kind::Score {
         return Err(why.into());
     }
+    if let Refusal::NoOrder = why
+        && ctx.options.in_depth
+        && let Ok(table) = refusal(in_depth(ctx, &plan, kind))?
+    {
+        return Ok(table);
+    }
     let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
     match refusal(met_first(ctx, plan, kind, sparse))? {
         Err(Refusal::PositionLimit) if ctx.limits.positions.is_some() => Err(Refusal::ForNow.into()),
         made => Ok(made?),
     }
+}
+
+/// A table of a box in which no order was seen, filled depth first, where that is worth it.
+fn in_depth(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
+    let Plan { instance, part, limits, .. } = plan;
+    let mut spans = plan.spans(&part.most);
+    let groups = groups(ctx, *instance, &mut spans);
+    for _ in 0..TABLE_TRIES {
+        let grid = Grid::plain(&spans).ok_or(Refusal::ManyStates)?.with_groups(&groups);
+        if !worth_a_box(grid.volume, part.spread, 1) {
+            return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
+        }
+        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
+        let made = refusal(Dense::by_depth(&ctx.box_rules(*instance)?, &grid, kind, start))?;
+        match made {
+            Err(Refusal::Outside) if grow(&mut spans, limits) => {}
+            made => {
+                let made = made?;
+                count(ctx, plan, made.positions());
+                return Ok(Table::Dense(made));
+            }
+        }
+    }
+    Err(Refusal::Outside.into())
 }
 
 /// A table of the states met. A short search tells badly how many these are: where many are met of a box of
@@ -237,19 +273,19 @@ fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>)
 
 fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_>>) -> Attempt<Table> {
     let Plan { instance, part, limits, .. } = plan;
-    let mut sizes = plan.sizes(&part.most);
+    let mut spans = plan.spans(&part.most);
     if let Some(ahead) = ahead {
-        for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(limits) {
-            let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
-            *size = limit.size((*size).max(asked));
+        for ((span, &most), limit) in spans.iter_mut().zip(ahead.most).zip(limits) {
+            span.reach(most.saturating_mul(2).saturating_add(1));
+            span.size = limit.size(span.size);
         }
     }
     let with_chains = ctx.options.chains;
     let (mut kind, mut chains) = (kind, with_chains);
     for _ in 0..TABLE_TRIES {
-        let (grid, spread) = ordered_box(plan, &sizes, kind, chains)?;
+        let (grid, spread) = ordered_box(plan, &spans, kind, chains)?;
         if let Some(ahead) = ahead
-            && (grid.volume > ahead.cells || !is_cheap_in_the_middle(ctx, *instance, &sizes, ahead.cells / grid.volume))
+            && (grid.volume > ahead.cells || !is_cheap_in_the_middle(ctx, *instance, &spans, ahead.cells / grid.volume))
         {
             return Err(Refusal::ManyCells.into());
         }
@@ -275,13 +311,9 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
             Ok(_) => {
                 chains = with_chains;
                 let mut grown = false;
-                for (i, size) in sizes.iter_mut().enumerate() {
-                    if part.most[i] > part.start[i]
-                        && let Some(larger) = limits[i].grown(*size)
-                    {
-                        *size = larger;
-                        grown = true;
-                    }
+                for (i, span) in spans.iter_mut().enumerate() {
+                    let (below, above) = (part.least[i] < part.start[i], part.most[i] > part.start[i]);
+                    grown |= enlarge(span, limits[i], below, above);
                 }
                 if !grown {
                     return Err(Refusal::Undecided.into());
@@ -296,7 +328,7 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
 
 /// Whether the rules take, at the state in the middle of a box, no more than so many times the steps of a usual cell. The box may be
 /// much larger than the start; where a move chooses for each of many fields, its states have many more moves.
-fn is_cheap_in_the_middle(ctx: &mut Context, instance: InstanceId, sizes: &[u64], times: u64) -> bool {
+fn is_cheap_in_the_middle(ctx: &mut Context, instance: InstanceId, spans: &[Span], times: u64) -> bool {
     /// Steps of a usual cell.
     const USUAL: u64 = 64;
     let Ok(code) = ctx.judged_code(instance) else { return true };
@@ -306,9 +338,9 @@ fn is_cheap_in_the_middle(ctx: &mut Context, instance: InstanceId, sizes: &[u64]
         |limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most))),
         |ctx| {
             ctx.execute(&code, &mut Options::default(), |_, regs| {
-                for (field, size) in code.inputs.iter().zip(sizes) {
+                for (field, span) in code.inputs.iter().zip(spans) {
                     if let FieldReg::Word(reg) = field {
-                        regs.words[usize::from(*reg)] = width::int(size / 2);
+                        regs.words[usize::from(*reg)] = span.least.saturating_add_unsigned(span.size / 2);
                     }
                 }
                 Ok(())
@@ -320,18 +352,19 @@ fn is_cheap_in_the_middle(ctx: &mut Context, instance: InstanceId, sizes: &[u64]
 }
 
 fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
-    let Plan { instance, part, natural, limits } = plan;
-    let mut sizes = plan.sizes(&part.most);
-    let groups = groups(ctx, *instance, &mut sizes);
+    let Plan { instance, part, limits, .. } = plan;
+    let mut spans = plan.spans(&part.most);
+    let groups = groups(ctx, *instance, &mut spans);
     for _ in 0..TABLE_TRIES {
         // Digits of whole bits are taken apart faster.
-        let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
-        let grid = Grid::plain(&whole, natural).or_else(|| Grid::plain(&sizes, natural));
+        let bits = |span: &Span| Span { size: span.size.checked_next_power_of_two().unwrap_or(u64::MAX), ..*span };
+        let whole: Vec<Span> = spans.iter().map(bits).collect();
+        let grid = Grid::plain(&whole).or_else(|| Grid::plain(&spans));
         let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
         let made = refusal(Hashed::new(&ctx.box_rules(*instance)?, &grid, kind, start))?;
         match made {
-            Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
+            Err(Refusal::Outside) if grow(&mut spans, limits) => {}
             made => {
                 let positions = ctx.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
                 count(ctx, plan, positions);
@@ -344,15 +377,15 @@ fn met_only(ctx: &mut Context, plan: &Plan, kind: Kind) -> Attempt<Table> {
 
 /// A box of these sizes in which every move that was seen goes down, and one in how many of its states is met. Fields of
 /// which the values were seen to ascend, or to descend, are a chain where that makes the box much smaller.
-fn ordered_box(plan: &Plan, sizes: &[u64], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
+fn ordered_box(plan: &Plan, spans: &[Span], kind: Kind, chains: bool) -> Result<(Grid, u64), Refusal> {
     /// Tables of what values are worth are no longer.
     const LONG: u64 = 1 << 17;
-    let Plan { part, natural, .. } = plan;
-    let volume = sizes.iter().fold(1u128, |volume, &size| volume.saturating_mul(size.into()));
+    let part = &plan.part;
+    let volume = spans.iter().fold(1u128, |volume, span| volume.saturating_mul(span.size.into()));
     let values = matches!(kind, Kind::Grundy | Kind::GrundyFar);
     if chains
-        && sizes.iter().all(|&size| size <= LONG)
-        && let Some(grid) = chained_box(plan, sizes)
+        && spans.iter().all(|span| span.size <= LONG)
+        && let Some(grid) = chained_box(plan, spans)
         && u128::from(grid.volume) <= volume / 2
         && (values || grid.rank(&part.start).is_some())
     {
@@ -360,22 +393,22 @@ fn ordered_box(plan: &Plan, sizes: &[u64], kind: Kind, chains: bool) -> Result<(
         return Ok((grid, u64::try_from(spread).unwrap_or(u64::MAX).max(1)));
     }
     let signs = part.signs.iter().chain(&part.first_signs);
-    let (order, reversed) = lexicographic(signs, natural.len()).ok_or(Refusal::NoOrder)?;
-    Ok((Grid::new(sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
+    let (order, reversed) = lexicographic(signs, spans.len()).ok_or(Refusal::NoOrder)?;
+    Ok((Grid::new(spans, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
 }
 
-fn chained_box(plan: &Plan, sizes: &[u64]) -> Option<Grid> {
-    let Plan { part, natural, limits, .. } = plan;
+fn chained_box(plan: &Plan, spans: &[Span]) -> Option<Grid> {
+    let Plan { part, limits, .. } = plan;
     let mut chains = part.chains();
-    chains.retain(|chain| chain.fields.iter().all(|&field| limits[field] == limits[chain.fields[0]]));
+    let fits = |chain: &Chain, field: usize| limits[field] == limits[chain.fields[0]] && spans[field].least == 0;
+    chains.retain(|chain| chain.fields.iter().all(|&field| fits(chain, field)));
     let admitted = chains.iter().all(|chain| chain.admits(&part.start));
     let signs = || part.signs.iter().chain(part.first_signs.iter().filter(|_| admitted));
-    let (mut order, reversed) = lexicographic(signs(), natural.len())?;
+    let (mut order, reversed) = lexicographic(signs(), spans.len())?;
     chains.retain(|chain| chain.fields.iter().all(|&field| reversed[field] == reversed[chain.fields[0]]));
-    let mut sizes = sizes.to_vec();
+    let mut spans = spans.to_vec();
     for chain in &chains {
-        let most = chain.fields.iter().map(|&field| sizes[field]).max().unwrap_or(1);
-        chain.fields.iter().for_each(|&field| sizes[field] = most);
+        make_equal(&mut spans, &chain.fields);
         let at = order.iter().position(|field| chain.fields.contains(field)).unwrap_or(0);
         order.retain(|field| !chain.fields.contains(field));
         let mut fields = chain.fields.clone();
@@ -389,7 +422,7 @@ fn chained_box(plan: &Plan, sizes: &[u64]) -> Option<Grid> {
         first.is_none_or(|&field| (row[field] < 0) != reversed[field])
     };
     let fits = !chains.is_empty() && signs().all(down);
-    if fits { Grid::with_chains(&sizes, natural, &order, &reversed, chains) } else { None }
+    if fits { Grid::with_chains(&spans, &order, &reversed, chains) } else { None }
 }
 
 /// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
@@ -421,15 +454,15 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
         }
         Err(why) => return Ok(Err(why.to_string())),
     };
-    let sizes = plan.sizes(&plan.part.most);
+    let spans = plan.spans(&plan.part.most);
     let Plan { instance, ref part, .. } = plan;
     if part.cyclic {
-        return Ok(Ok(graph_forecast(ctx, &sizes)));
+        return Ok(Ok(graph_forecast(ctx, &spans)));
     }
-    match ordered_box(&plan, &sizes, kind, ctx.options.chains) {
+    match ordered_box(&plan, &spans, kind, ctx.options.chains) {
         Err(Refusal::NoOrder) => {
-            let once = alike(ctx, instance, sizes.clone());
-            let graph = graph_forecast(ctx, &sizes);
+            let once = alike(ctx, instance, spans.clone());
+            let graph = graph_forecast(ctx, &spans);
             Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")))
         }
         Ok((grid, spread)) if worth_a_box(grid.volume, spread, cell_cost(ctx, instance)) => {
@@ -442,7 +475,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
             Ok(Ok(shown))
         }
         _ => {
-            let once = alike(ctx, instance, sizes);
+            let once = alike(ctx, instance, spans);
             Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
         }
     }
@@ -470,16 +503,16 @@ fn look(ctx: &mut Context, id: ComponentId) -> Attempt<Plan> {
 }
 
 /// Says which fields may change places, if some may.
-fn alike(ctx: &Context, instance: InstanceId, mut sizes: Vec<u64>) -> String {
+fn alike(ctx: &Context, instance: InstanceId, mut spans: Vec<Span>) -> String {
     let fields = &ctx.session.program.games[ctx.store.instances[instance].game.0].fields;
     let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
-    let groups = groups(ctx, instance, &mut sizes).into_iter().map(names);
+    let groups = groups(ctx, instance, &mut spans).into_iter().map(names);
     groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
 }
 
 /// What a graph of all states of a box would be and take.
-fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
-    let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
+fn graph_forecast(ctx: &Context, spans: &[Span]) -> String {
+    let Some(states) = spans.iter().try_fold(1u64, |states, span| states.checked_mul(span.size)) else {
         return "the graph of those that are reached".to_string();
     };
     let room = ctx.limits.memory.saturating_sub(ctx.bytes()) >> 20;
@@ -492,8 +525,9 @@ fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
 }
 
 pub(super) struct Part {
-    /// The greatest word of each field.
+    /// The greatest and the least word of each field.
     pub(super) most: Vec<i64>,
+    least: Vec<i64>,
     pub(super) start: Vec<i64>,
     /// How each field changes in moves: the distinct rows of signs.
     signs: Vec<Vec<i8>>,
@@ -518,6 +552,7 @@ pub(super) struct Part {
 impl Part {
     fn see(&mut self, words: &[i64]) {
         self.most.iter_mut().zip(words).for_each(|(most, &word)| *most = word.max(*most));
+        self.least.iter_mut().zip(words).for_each(|(least, &word)| *least = word.min(*least));
         for (apart, pair) in self.apart.iter_mut().zip(words.windows(2)) {
             let difference = pair[1].saturating_sub(pair[0]);
             *apart = [apart[0].min(difference), apart[1].max(difference)];
@@ -560,8 +595,8 @@ impl Part {
     }
 }
 
-/// The groups of fields of an instance that may change places. The sizes of their digits become equal.
-pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> Vec<Vec<usize>> {
+/// The groups of fields of an instance that may change places. Their values become the same.
+pub(super) fn groups(ctx: &Context, instance: InstanceId, spans: &mut [Span]) -> Vec<Vec<usize>> {
     let game = ctx.store.instances[instance].game;
     let fields = &ctx.session.program.games[game.0].fields;
     // A field that takes several words, or none, is not one of theirs.
@@ -569,26 +604,43 @@ pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> 
         use kind::Kind::{Bool, Int, Nat, Set, Vertex};
         matches!(kind, Int | Nat | Bool | Vertex(_) | Set(_))
     };
-    if !ctx.options.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
+    if !ctx.options.symmetric || spans.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
         return Vec::new();
     }
     let groups = interchangeable(&ctx.session.program, game);
     for group in &groups {
-        let most = group.iter().map(|&field| sizes[field]).max().unwrap_or(1);
-        for &field in group {
-            sizes[field] = most;
-        }
+        make_equal(spans, group);
     }
     groups
 }
 
-/// Twice as much room for the fields of which a short search may not have seen the greatest words; `false`: there is none.
-pub(super) fn grow(sizes: &mut [u64], limits: &[Extent]) -> bool {
+/// Gives these fields the values of all of them.
+fn make_equal(spans: &mut [Span], fields: &[usize]) {
+    let own = || fields.iter().map(|&field| spans[field]);
+    let (Some(least), Some(last)) = (own().map(|span| span.least).min(), own().map(Span::last).max()) else { return };
+    let mut all = Span { least, size: 1, sure: own().all(|span| span.sure) };
+    all.reach(last);
+    for &field in fields {
+        spans[field] = all;
+    }
+}
+
+/// More room for the fields of which a short search may not have seen all words; `false`: there is none.
+pub(super) fn grow(spans: &mut [Span], limits: &[Extent]) -> bool {
+    spans.iter_mut().zip(limits).fold(false, |any, (span, &limit)| enlarge(span, limit, true, true) | any)
+}
+
+/// Twice as much room below where a field is negative, and above; `false`: there is none.
+fn enlarge(span: &mut Span, limit: Extent, below: bool, above: bool) -> bool {
     let mut any = false;
-    for (size, limit) in sizes.iter_mut().zip(limits) {
-        if let Some(grown) = limit.grown(*size) {
-            (*size, any) = (grown, true);
-        }
+    let (most, size) = (span.last(), width::int(span.size));
+    if below && !span.sure && span.least < 0 {
+        *span = Span { least: span.least.saturating_sub(size), size: 1, sure: false };
+        span.reach(most);
+        any = true;
+    }
+    if above && let Some(grown) = limit.grown(span.size) {
+        (span.size, any) = (grown, true);
     }
     any
 }
@@ -601,10 +653,12 @@ struct Frame {
 
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
 /// The refusal says why more positions cannot be worked out together.
-fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<Part> {
+fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part> {
+    let instance = ctx.store.instance_of[id.index()];
     let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),
+        least: start.clone(),
         start,
         signs: Vec::new(),
         first_signs: Vec::new(),
@@ -641,8 +695,8 @@ fn sample(ctx: &mut Context, id: ComponentId, instance: InstanceId) -> Attempt<P
                         return Err(Refusal::OtherGames.into());
                     }
                     let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
-                    if after.iter().any(|&w| w < 0) {
-                        return Err(Refusal::NegativeField.into());
+                    if after.iter().zip(natural).any(|(&word, &natural)| natural && word < 0) {
+                        return Err(Refusal::LargeWord.into());
                     }
                     part.see(&after);
                     let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();

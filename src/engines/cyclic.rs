@@ -10,7 +10,7 @@ use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, re
 use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::{Expander, Grid};
+use crate::tables::{Expander, Grid, Span};
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Halt, Run};
@@ -54,14 +54,14 @@ fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
         // One graph for all that were asked about.
         by_tables::widen(ctx, id, &mut most);
     }
-    let mut sizes = plan.sizes(&most);
+    let mut spans = plan.spans(&most);
     for _ in 0..BOX_TRIES {
-        let mut made = refusal(boxed(ctx, &plan, &sizes))?;
+        let mut made = refusal(boxed(ctx, &plan, &spans))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
-            made = refusal(reached(ctx, &plan, sizes.clone()))?;
+            made = refusal(reached(ctx, &plan, spans.clone()))?;
         }
         match made {
-            Err(Refusal::Outside) if grow(&mut sizes, &plan.limits) => {}
+            Err(Refusal::Outside) if grow(&mut spans, &plan.limits) => {}
             made => return Ok(made?),
         }
     }
@@ -69,15 +69,15 @@ fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
 }
 
 /// The graph of all states of the box; [`Refusal::UnlikeMoves`] where that of the reached states is better.
-fn boxed(ctx: &mut Context, plan: &Plan, sizes: &[u64]) -> Attempt<Graph> {
+fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Graph> {
     if !ctx.options.boxed {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let Plan { instance, part, natural, .. } = plan;
+    let Plan { instance, part, .. } = plan;
     let joined = ctx.store.joined_fields(*instance);
-    let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
+    let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..spans.len()).partition(|&field| !joined[field]);
     order.extend(bits);
-    let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
+    let grid = Grid::new(spans, &order, &vec![false; spans.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
     let rules = ctx.box_rules(*instance)?;
     if grid.volume > BOX_SMALL {
@@ -91,9 +91,9 @@ fn boxed(ctx: &mut Context, plan: &Plan, sizes: &[u64]) -> Attempt<Graph> {
     Ok(Graph::Boxed(graph))
 }
 
-fn reached(ctx: &mut Context, plan: &Plan, mut sizes: Vec<u64>) -> Attempt<Graph> {
-    let groups = groups(ctx, plan.instance, &mut sizes);
-    let grid = Grid::plain(&sizes, &plan.natural).ok_or(Refusal::ManyStates)?.with_groups(&groups);
+fn reached(ctx: &mut Context, plan: &Plan, mut spans: Vec<Span>) -> Attempt<Graph> {
+    let groups = groups(ctx, plan.instance, &mut spans);
+    let grid = Grid::plain(&spans).ok_or(Refusal::ManyStates)?.with_groups(&groups);
     let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;
     Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(plan.instance)?, &grid, rank)?))
 }

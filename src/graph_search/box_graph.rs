@@ -59,7 +59,7 @@ impl BoxGraph {
         if wanted > rules.free() {
             return Err(Refusal::Memory(wanted).into());
         }
-        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
+        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
         let changes = Changes::new(rules, grid, joined)?;
         let flag = changes.flag().clone();
         watched_attempt(&rules.limits, &flag, || build(&rules.limits, &Lister::new(changes, joined), grid.clone()))

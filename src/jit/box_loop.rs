@@ -92,8 +92,8 @@ impl<'a> Around<'a> {
         for (i, (field, digit)) in code.inputs.iter().zip(&self.grid.digits).enumerate() {
             let FieldReg::Word(reg) = *field else { return Err(Refusal::FieldNoWord) };
             let word = e.b.use_var(self.inputs[i]);
-            let hi = i64::try_from(digit.size - 1).map_err(|_| Refusal::BoxTooLarge)?;
-            e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| Refusal::BoxTooLarge)?, hi));
+            let index = u16::try_from(i).map_err(|_| Refusal::BoxTooLarge)?;
+            e.set(reg, word, Fact::field(index, digit.span.least, digit.span.last()));
         }
         Ok(())
     }

@@ -65,10 +65,10 @@ impl Fact {
         Fact { least_of, ..Fact::within(self.lo.min(b.lo), self.hi.min(b.hi)) }
     }
 
-    /// A field of the position with values up to `hi`.
-    pub(crate) fn field(index: u16, hi: i64) -> Fact {
+    /// A field of the position with these values.
+    pub(crate) fn field(index: u16, lo: i64, hi: i64) -> Fact {
         let least_of = 1u64.checked_shl(u32::from(index)).unwrap_or(0);
-        Fact { lo: 0, hi, from: Some((index, 0)), least_of }
+        Fact { lo, hi, from: Some((index, 0)), least_of }
     }
 
     pub(crate) fn max(self, b: Fact) -> Fact {

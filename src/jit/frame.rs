@@ -1,7 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
-use crate::bytecode::{Code, Op, Registers};
-use crate::jit::memoized::{AnswerBox, Memoized, StateQuestion, memoized_runs};
+use crate::bytecode::{Code, Op, Reg, Registers};
+use crate::jit::memoized::{AnswerBox, FACTOR, Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_item};
 use crate::value::{Run, Value, width};
@@ -42,7 +42,15 @@ pub(crate) struct Frame {
     boxes: Vec<Option<AnswerBox>>,
     /// The numbers of them all.
     box_numbers: Vec<u64>,
+    /// What words made of ints: the number of the call, its ints, the value.
+    made: Vec<Option<(u16, [i64; 2], Value)>>,
 }
+
+/// So many values that words made of ints are kept.
+const MADE: usize = 1 << 12;
+
+/// Collections of more members are not kept.
+const LONGEST: u64 = 1 << 10;
 
 /// What native code has of the context: its address, and functions of it. One runs the instruction at a place of the code;
 /// one gives a reader of the answers to a question that tables have, for states as ints.
@@ -55,12 +63,14 @@ pub(crate) struct InContext {
 /// See [`InContext`].
 pub(crate) type UseAnswers<'a> = &'a mut dyn FnMut(Answers<'_>);
 
+/// Reads the answers for a state and for those after it in a field, as many as there is place for.
+type ReadLine<'a> = &'a dyn Fn(&[i64], usize, &mut [Option<u64>]);
+
 /// What tables answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Answers<'a> {
-    /// The answers for a state and for those after it in a field, as many as there is place for.
-    pub(crate) read_line: &'a dyn Fn(&[i64], usize, &mut [Option<u64>]),
-    /// How many values each field has in a table of a box, if there is one, and how many bytes may still be taken.
+    pub(crate) read_line: ReadLine<'a>,
+    /// How many naturals each field can be in a table of a box, if there is one, and how many bytes may still be taken.
     pub(crate) sizes: &'a dyn Fn() -> Option<(Vec<u64>, u64)>,
 }
 
@@ -135,6 +145,7 @@ impl FrameInUse {
                 table,
                 boxes: code.runs.iter().map(|_| None).collect(),
                 box_numbers,
+                made: Vec::new(),
             })
         });
         FrameInUse(Some((frame, code.clone())))
@@ -189,6 +200,9 @@ impl Frame {
                 let (_, value) = code.globals.iter().find(|(at, _)| *at == global)?;
                 values[usize::from(d)] = value.clone();
             }
+            Op::Call { spec } if let Some(ints) = ints(&code.code.calls[usize::from(spec)].args, values) => {
+                return self.call_on_ints(code, at, spec, ints);
+            }
             Op::Build if builders.len() > code.code.ops.len() => {
                 // Those of positions that were given up.
                 builders.drain(..builders.len() / 2);
@@ -200,6 +214,28 @@ impl Frame {
                     return self.run_in_context(code, at);
                 }
             }
+        }
+        Some(0)
+    }
+
+    /// A word on ints. The collection that it makes is kept: what rules make of a number they make of it often.
+    fn call_on_ints(&mut self, code: &ValueCode, at: usize, spec: u16, ints: [i64; 2]) -> Option<i64> {
+        let place = ints.iter().fold(u64::from(spec), |key, int| (key ^ int.cast_unsigned()).wrapping_mul(FACTOR));
+        let place = width::index(place >> 32) % MADE;
+        let d = usize::from(code.code.calls[usize::from(spec)].d);
+        if let Some(Some((of, own, value))) = self.made.get(place)
+            && (*of, *own) == (spec, ints)
+        {
+            self.registers.values[d] = value.clone();
+            return Some(0);
+        }
+        let Frame { registers: Registers { words, values }, builders, serial, .. } = self;
+        if !step::step(&mut Running { code, serial }, code.code.ops[at], &code.code, words, values, builders).ok()? {
+            return self.run_in_context(code, at);
+        }
+        if values[d].breadth() <= LONGEST {
+            self.made.resize(MADE, None);
+            self.made[place] = Some((spec, ints, self.registers.values[d].clone()));
         }
         Some(0)
     }
@@ -251,6 +287,16 @@ impl Frame {
         let Some(answer) = answer else { return false };
         registers[usize::from(run.d)] = answer;
         true
+    }
+}
+
+/// The arguments of a call, if they are one or two ints.
+fn ints(args: &[Reg], values: &[Value]) -> Option<[i64; 2]> {
+    let int = |reg: &Reg| if let Value::Int(n) = values[usize::from(*reg)] { Some(n) } else { None };
+    match args {
+        [a] => Some([int(a)?, 0]),
+        [a, b] => Some([int(a)?, int(b)?]),
+        _ => None,
     }
 }
 

@@ -94,7 +94,7 @@ impl StateQuestion {
         fields.next().filter(|_| fields.next().is_none())
     }
 
-    /// How many values each of these words has where each field has so many.
+    /// How many naturals each of these words can be where each field can be so many.
     pub(crate) fn word_sizes(&self, words: &[i64], sizes: &[u64]) -> Vec<u64> {
         let size = |word| {
             let fields = self.fields.iter().zip(sizes).filter(|(field, _)| **field == Ok(word));

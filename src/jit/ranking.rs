@@ -7,17 +7,57 @@
 use crate::value::width;
 use std::sync::Arc;
 
+/// The values of a field: so many from the least on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The least value.
+    pub least: i64,
+    /// How many there are.
+    pub size: u64,
+    /// No value is below the least, whatever the rules do: they say so or check it.
+    pub sure: bool,
+}
+
+impl Span {
+    /// The naturals below `size`.
+    pub fn natural(size: u64) -> Span {
+        Span { least: 0, size, sure: true }
+    }
+
+    /// The greatest value, of at least one.
+    pub fn last(self) -> i64 {
+        self.least.saturating_add_unsigned(self.size.saturating_sub(1))
+    }
+
+    /// The place of a value among them.
+    pub fn place(self, value: i64) -> Option<u64> {
+        u64::try_from(value.checked_sub(self.least)?).ok().filter(|&place| place < self.size)
+    }
+
+    /// Makes it reach this value from below.
+    pub fn reach(&mut self, value: i64) {
+        if let Ok(place) = u64::try_from(value.saturating_sub(self.least)) {
+            self.size = self.size.max(place.saturating_add(1));
+        }
+    }
+}
+
 /// One field's digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digit {
-    /// Values `0..size`.
-    pub size: u64,
-    /// The digit is `size - 1 - value`.
+    /// The values, at least one.
+    pub span: Span,
+    /// The digit is that of the values from the last one down.
     pub reversed: bool,
     /// What a step of the digit is worth.
     pub stride: u64,
-    /// Values are never negative, whatever the rules do: they say so or check it.
-    pub natural: bool,
+}
+
+impl Digit {
+    /// What a value at this place among all is worth in the rank.
+    fn worth(self, place: u64) -> u64 {
+        self.stride * if self.reversed { self.span.size - 1 - place } else { place }
+    }
 }
 
 /// A box of states.
@@ -91,34 +131,25 @@ fn choose(n: u64, taken: u64) -> Option<u64> {
 }
 
 impl Grid {
-    /// A box with these sizes. `None`: more states than `2^61`.
-    pub fn new(sizes: &[u64], natural: &[bool], order: &[usize], reversed: &[bool]) -> Option<Grid> {
-        Grid::with_chains(sizes, natural, order, reversed, Vec::new())
+    /// A box of these values. `None`: more states than `2^61`.
+    pub fn new(spans: &[Span], order: &[usize], reversed: &[bool]) -> Option<Grid> {
+        Grid::with_chains(spans, order, reversed, Vec::new())
     }
 
-    /// A box in which some fields are chains: their sizes and directions are equal, and in `order` they stand together,
-    /// that of the greatest digit first.
-    pub fn with_chains(
-        sizes: &[u64],
-        natural: &[bool],
-        order: &[usize],
-        reversed: &[bool],
-        mut chains: Vec<Chain>,
-    ) -> Option<Grid> {
+    /// A box in which some fields are chains: naturals of which sizes and directions are equal, and in `order` they stand
+    /// together, that of the greatest digit first.
+    pub fn with_chains(spans: &[Span], order: &[usize], reversed: &[bool], mut chains: Vec<Chain>) -> Option<Grid> {
         const LARGEST: u64 = 1 << 61;
-        let mut digits: Vec<Digit> = sizes
-            .iter()
-            .zip(natural)
-            .zip(reversed)
-            .map(|((&size, &natural), &reversed)| Digit { size: size.max(1), reversed, stride: 1, natural })
-            .collect();
+        let span = |span: &Span| Span { size: span.size.max(1), ..*span };
+        let digit = |(of, &reversed): (&Span, &bool)| Digit { span: span(of), reversed, stride: 1 };
+        let mut digits: Vec<Digit> = spans.iter().zip(reversed).map(digit).collect();
         let mut volume = 1u64;
-        let mut done = vec![false; sizes.len()];
+        let mut done = vec![false; spans.len()];
         for &field in order.iter().rev() {
             if done[field] {
                 continue;
             }
-            let Digit { size, reversed, .. } = digits[field];
+            let Digit { span: Span { size, .. }, reversed, .. } = digits[field];
             let (values, fields) = match chains.iter_mut().find(|chain| chain.fields.contains(&field)) {
                 Some(chain) => (chain.fit(size, reversed, volume)?, &chain.fields[..]),
                 None => (size, &[field][..]),
@@ -139,20 +170,20 @@ impl Grid {
     /// The first and the last value of a field in the order of ranks; `above`: the last is this field's value less, or with
     /// reversed digits plus, the gap.
     pub fn ends(&self, field: usize) -> (i64, i64, Option<(usize, i64)>) {
-        let Digit { size, reversed, .. } = self.digits[field];
+        let Digit { span, reversed, .. } = self.digits[field];
         let (least, above) = self.chain_of(field).map_or((0, None), |(chain, at)| {
             let (gap, above) = (width::int(chain.gap), if reversed { at.checked_sub(1) } else { Some(at + 1) });
             let below = if reversed { chain.fields.len() - 1 - at } else { at };
             let above = above.and_then(|at| chain.fields.get(at));
             (gap * width::int(below as u64), above.map(|&of| (of, if reversed { gap } else { -gap })))
         });
-        let top = width::int(size - 1);
-        if reversed { (top - least, 0, above) } else { (least, top, above) }
+        let (first, last) = (span.least + least, span.last());
+        if reversed { (last - least, span.least, above) } else { (first, last, above) }
     }
 
     /// The same with the fields in their own order and direction.
-    pub fn plain(sizes: &[u64], natural: &[bool]) -> Option<Grid> {
-        Grid::new(sizes, natural, &(0..sizes.len()).collect::<Vec<_>>(), &vec![false; sizes.len()])
+    pub fn plain(spans: &[Span]) -> Option<Grid> {
+        Grid::new(spans, &(0..spans.len()).collect::<Vec<_>>(), &vec![false; spans.len()])
     }
 
     /// What a step of each digit is worth, from the most significant on.
@@ -160,10 +191,10 @@ impl Grid {
         self.order.iter().map(|&field| self.digits[field].stride).collect()
     }
 
-    /// The same box with groups of fields whose values may change places, of which the sizes must be equal.
+    /// The same box with groups of fields whose values may change places, which must have the same values.
     pub fn with_groups(mut self, groups: &[Vec<usize>]) -> Grid {
         let alike = |group: &&Vec<usize>| {
-            let mut digits = group.iter().map(|&field| (self.digits[field].size, self.digits[field].reversed));
+            let mut digits = group.iter().map(|&field| (self.digits[field].span, self.digits[field].reversed));
             let first = digits.next();
             digits.all(|digit| Some(digit) == first)
         };
@@ -188,10 +219,10 @@ impl Grid {
     fn rank_of(&self, words: &[i64]) -> Option<u64> {
         let mut rank = 0;
         for (field, (&word, digit)) in words.iter().zip(&self.digits).enumerate() {
-            let value = u64::try_from(word).ok().filter(|&v| v < digit.size)?;
+            let place = digit.span.place(word)?;
             rank += match self.chain_of(field) {
-                Some((chain, at)) => chain.worth[at][width::index(value)].unsigned_abs(),
-                None => digit.stride * if digit.reversed { digit.size - 1 - value } else { value },
+                Some((chain, at)) => chain.worth[at][width::index(place)].unsigned_abs(),
+                None => digit.worth(place),
             };
         }
         self.chains.iter().all(|chain| chain.admits(words)).then_some(rank)
@@ -200,12 +231,13 @@ impl Grid {
     /// The state of a rank.
     pub fn words(&self, rank: u64) -> Vec<i64> {
         let word = |digit: &Digit| {
-            let value = rank / digit.stride % digit.size;
-            width::int(if digit.reversed { digit.size - 1 - value } else { value })
+            let place = rank / digit.stride % digit.span.size;
+            let place = if digit.reversed { digit.span.size - 1 - place } else { place };
+            digit.span.least.saturating_add_unsigned(place)
         };
         let mut words: Vec<i64> = self.digits.iter().map(word).collect();
         for chain in &self.chains {
-            let Digit { size, stride, reversed, .. } = self.digits[chain.fields[0]];
+            let Digit { span: Span { size, .. }, stride, reversed } = self.digits[chain.fields[0]];
             let mut left = width::int(rank % (stride * chain.count));
             for at in 0..chain.fields.len() {
                 let at = if reversed { at } else { chain.fields.len() - 1 - at };

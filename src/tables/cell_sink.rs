@@ -10,7 +10,7 @@
 
 use crate::bytecode::{InstanceId, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
-use crate::jit::ranking::Grid;
+use crate::jit::ranking::{Grid, Span};
 use crate::jit::translate::{Sink, Turn};
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
@@ -623,7 +623,8 @@ impl LineMoves {
         for (field, digit) in grid.digits.iter().enumerate() {
             // Of a chain only the least field goes down to 0 whatever the others are.
             let bound = grid.chain_of(field).is_some_and(|(_, at)| at > 0);
-            if is_in(field) && (digit.reversed || digit.size < SHORT || bound) {
+            let Span { least, size, .. } = digit.span;
+            if is_in(field) && (digit.reversed || size < SHORT || least != 0 || bound) {
                 return None;
             }
             if field == base {
@@ -631,10 +632,11 @@ impl LineMoves {
             }
             let step = i64::try_from(lines).ok()?;
             worth[field] = step;
-            let mut values = digit.size;
+            let mut values = size;
+            shift = shift.checked_sub(step.checked_mul(least)?)?;
             if is_in(field) {
                 // The difference of two fields stays on a line.
-                let last = grid.digits[base].size - 1;
+                let last = grid.digits[base].span.size - 1;
                 worth[base] -= step;
                 shift += step * i64::try_from(last).ok()?;
                 values += last;

@@ -27,6 +27,8 @@ pub struct Dense {
     before: u64,
     /// Ranks below this are filled.
     filled: u64,
+    /// How many of them were met, where cells of others were left undecided.
+    pub met: Option<u64>,
     /// How many lines of positions had a record of what was seen on them.
     pub lines: u64,
     /// How many threads filled it, in the end.
@@ -61,10 +63,10 @@ impl Dense {
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
         let mut guessed = with_lines && !ways.is_empty();
         if guessed {
-            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
+            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.span.size));
             record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
         }
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, met: None, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
             let (flow, flag, instance, grid, cell) = (&flow, &flag, rules.instance, &dense.grid, dense.cell);
@@ -133,9 +135,18 @@ impl Dense {
         self.memory.len() * 8
     }
 
-    /// How many cells are filled.
+    /// How many states were worked out.
     pub fn positions(&self) -> u64 {
-        self.filled
+        self.met.unwrap_or(self.filled)
+    }
+
+    /// All cells of a box, none of them decided.
+    pub(super) fn undecided(grid: Grid, cell: Cell) -> Dense {
+        let filled = grid.volume;
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled, met: None, lines: 0, threads: 1 };
+        // Poison is all ones, whatever the kind but one.
+        dense.memory = vec![u64::MAX; width::index(dense.bytes_for(0, filled) / 8 + 2)];
+        dense
     }
 
     /// Value and remoteness of a state, if it is in the table and decided.
@@ -148,8 +159,8 @@ impl Dense {
     /// or not decided.
     pub(super) fn read_line(&self, words: &mut [i64], field: usize, values: &mut [Option<u64>]) {
         let first = words[field];
-        let Digit { stride, reversed, size, .. } = self.grid.digits[field];
-        let inside = u64::try_from(first).map_or(0, |first| size.saturating_sub(first));
+        let Digit { stride, reversed, span } = self.grid.digits[field];
+        let inside = span.place(first).map_or(0, |place| span.size - place);
         let straight = self.grid.groups.is_empty() && self.grid.chain_of(field).is_none();
         let ranks = self.grid.rank(words).filter(|_| straight);
         for (at, value) in (0..).zip(values) {
@@ -172,7 +183,16 @@ impl Dense {
         if self.cell.one_word() || self.cell.kind == Kind::Score { 1 } else { 1 << self.cell.value_bits }
     }
 
-    fn get(&self, rank: u64) -> u64 {
+    pub(super) fn set(&mut self, rank: u64, cell: u64) {
+        let bits = u64::from(self.cell.bytes) * 8;
+        let at = (rank + self.before) * bits;
+        if let Some(word) = usize::try_from(at / 64).ok().and_then(|i| self.memory.get_mut(i)) {
+            *word = *word & !(u64::MAX >> (64 - bits) << (at % 64)) | cell << (at % 64);
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, rank: u64) -> u64 {
         let bits = u64::from(self.cell.bytes) * 8;
         let at = (rank + self.before) * bits;
         let word = usize::try_from(at / 64).ok().and_then(|i| self.memory.get(i)).copied().unwrap_or(u64::MAX);
@@ -198,7 +218,7 @@ impl Dense {
         }
     }
 
-    fn widen(&mut self, cell: Cell) {
+    pub(super) fn widen(&mut self, cell: Cell) {
         let bits = u64::from(cell.bytes) * 8;
         let words = width::index((self.before + self.filled) * bits / 64 + 2);
         let mut memory = vec![0u64; words];

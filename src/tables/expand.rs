@@ -3,10 +3,11 @@
 use crate::bytecode::{Code, InstanceId, Reg};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
+use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 use crate::jit::frame::{FrameInUse, ValueCode};
 use crate::jit::function::Native;
-use crate::jit::ranking::Grid;
+use crate::jit::ranking::{Grid, Span};
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;
 use crate::value::refusal::Refusal;
@@ -341,12 +342,14 @@ fn build(
     let this = e.load(place, 0);
     e.b.def_var(rank, this);
     for (&input, digit) in around.inputs.iter().zip(&grid.digits) {
-        let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
+        let place = digit_of(&mut e, this, digit.stride, digit.span.size, grid.volume);
         let word = if digit.reversed {
-            let last = e.const_value(i64::try_from(digit.size - 1).map_err(|_| Refusal::BoxTooLarge)?);
-            e.b.ins().isub(last, word)
+            let last = e.const_value(digit.span.last());
+            e.b.ins().isub(last, place)
+        } else if digit.span.least == 0 {
+            place
         } else {
-            word
+            e.b.ins().iadd_imm_s(place, digit.span.least)
         };
         e.b.def_var(input, word);
     }
@@ -397,11 +400,14 @@ pub(super) fn rank_changes(
     for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
         let (fact, added) = (e.fact(reg), added[i]);
         if added != Some(0) {
-            let size = width::int(digit.size);
-            let known = if digit.natural { fact.at_least(0) } else { fact };
-            let known = if added.is_some_and(|added| added < 0) { known.at_most(size - 1) } else { known };
+            let Span { least, size, sure } = digit.span;
+            let known = if sure { fact.at_least(least) } else { fact };
+            let known = if added.is_some_and(|added| added < 0) { known.at_most(digit.span.last()) } else { known };
+            let place = |value: i64| value.saturating_sub(least);
+            let known = Fact::within(place(known.lo), place(known.hi));
             let value = e.get(reg);
-            e.bound(value, known, size);
+            let value = if least == 0 { value } else { e.b.ins().iadd_imm_s(value, least.wrapping_neg()) };
+            e.bound(value, known, width::int(size));
         }
     }
     // The values of groups in which something changes, in ascending order.
@@ -460,8 +466,8 @@ fn ascend(e: &mut Emitter, values: &mut [Value]) {
     for end in 1..values.len() {
         for at in (0..end).rev() {
             let (a, b) = (values[at], values[at + 1]);
-            values[at] = e.b.ins().umin(a, b);
-            values[at + 1] = e.b.ins().umax(a, b);
+            values[at] = e.b.ins().smin(a, b);
+            values[at + 1] = e.b.ins().smax(a, b);
         }
     }
 }

@@ -58,7 +58,7 @@ refusals! {
     NotCompiled => "the rules could not be made native code",
     // What a short search of its positions shows.
     OtherGames => "moves lead to other games",
-    NegativeField => "a field is negative",
+    LargeWord => "a set has a member for each bit of a word",
     Few => "it has few positions: they are searched one by one",
     ManyBits => "its states do not fit words of 61 bits",
     // What stands in the way of a table or a graph of states.

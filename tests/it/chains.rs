@@ -6,7 +6,7 @@ use crate::rounds;
 use grundy::answer::{Answer, GrundyValue};
 use grundy::engines as solve;
 use grundy::input::data::NoFiles;
-use grundy::tables::{Chain, Grid, Table};
+use grundy::tables::{Chain, Grid, Span, Table};
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
 use std::collections::HashMap;
@@ -28,7 +28,8 @@ fn ranks_of_ascending_fields_are_those_of_all_such_rows() {
     {
         // A field more before them and one behind, of 3 and 2 values.
         let fields = usize::try_from(len).expect("few");
-        let sizes: Vec<u64> = [3].into_iter().chain((0..len).map(|_| size)).chain([2]).collect();
+        let sizes = [3].into_iter().chain((0..len).map(|_| size)).chain([2]);
+        let spans: Vec<Span> = sizes.map(Span::natural).collect();
         let mut order: Vec<usize> = (1..=fields).collect();
         if !reversed {
             order.reverse();
@@ -37,7 +38,7 @@ fn ranks_of_ascending_fields_are_those_of_all_such_rows() {
         let mut turned = vec![reversed; fields + 2];
         (turned[0], turned[fields + 1]) = (true, false);
         let chain = Chain::new((1..=fields).collect(), gap);
-        let grid = Grid::with_chains(&sizes, &vec![true; fields + 2], &order, &turned, vec![chain]).expect("small");
+        let grid = Grid::with_chains(&spans, &order, &turned, vec![chain]).expect("small");
         let rows = ascending(size.cast_signed(), len, gap.cast_signed());
         assert_eq!(grid.volume, 6 * rows.len() as u64);
         let mut ranks = Vec::new();

@@ -99,6 +99,13 @@ impl<'m, 'p> Lower<'m, 'p> {
         // Counters tell the turns of a loop apart.
         self.unroll &= body.walk.counters.is_none();
         let known = self.known(source);
+        if let (None, true, None, TermKind::Comprehension(Gather::List, value, clauses)) =
+            (&known, self.scalar, &body.walk.counters, &source.kind)
+        {
+            self.unroll = unroll;
+            self.through_comprehension(value, clauses, body);
+            return;
+        }
         let source = match (known, &source.kind) {
             (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
@@ -155,6 +162,19 @@ impl<'m, 'p> Lower<'m, 'p> {
         };
         self.unroll = unroll;
         self.go_through(source, body);
+    }
+
+    /// Goes through a list as it is made: its clauses, and for each member what follows.
+    fn through_comprehension(&mut self, value: &'p Term, clauses: &'p [Clause], body: &mut Body<'_, '_, 'm, 'p>) {
+        self.clauses(clauses, false, &mut |lower| {
+            let member = lower.expr(value);
+            lower.pattern(body.pattern, member);
+            let next = lower.label();
+            lower.loops += 1;
+            lower.clause(body.rest, next, body.walk);
+            lower.loops -= 1;
+            lower.put(next);
+        });
     }
 
     /// The cells of a grid known by its parts that hold something, or that do not, each with a flag.
@@ -468,6 +488,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.put(again);
             let d = self.emit_word(|d| Op::MaskNext { d, m, to: Self::to(exit) });
             let member = self.member_of(d, domain);
+            self.note_values(&member, d, domain);
             self.pattern(pattern, member);
         } else {
             self.item_loop(pattern, items, distinct, again, exit);
@@ -498,6 +519,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         exit: Label,
     ) -> (Reg, Reg, Label) {
         let (i, hi) = (self.word(), to); // nothing in the loop writes the end's register
+        self.note_range(i, &from, to);
         match from {
             Operand::Known(Value::Int(n)) if n > i64::MIN => self.load(i, n - 1),
             from => {

@@ -14,7 +14,10 @@ impl<'p> Lower<'_, 'p> {
         if let Some(value) = self.known(term) {
             return Operand::Known(value);
         }
-        self.at(term.span, |lower| lower.expr_here(term))
+        self.at(term.span, |lower| match lower.by_table(term) {
+            Some(entry) => entry,
+            None => lower.expr_here(term),
+        })
     }
 
     fn expr_here(&mut self, term: &'p Term) -> Operand {

@@ -15,6 +15,7 @@ mod operators;
 mod place;
 mod scope;
 mod sets;
+mod tabulate;
 
 pub(crate) use crate::bytecode::lower::game::{InGame, lower_clauses, lower_def, lower_term, sole_source};
 pub(crate) use crate::bytecode::lower::operand::Operand;
@@ -59,6 +60,10 @@ pub(crate) struct Lower<'m, 'p> {
     /// The domains of sets of small naturals and of small pairs, when some field is one.
     numbers: Option<DomainId>,
     pairs: Option<DomainId>,
+    /// The least and the greatest value of the registers of binders with few values.
+    ranges: HashMap<Reg, (i64, i64)>,
+    /// Of the two numbers of a pair that a binder is bound to: the domain, and the register of the member.
+    pair_of: HashMap<(Reg, Reg), (DomainId, Reg)>,
     /// Constants in registers that nothing else writes, set at the start of the code.
     pool: HashMap<i64, Reg>,
     /// How many loops of the running code stand around this place.
@@ -105,6 +110,8 @@ impl<'m, 'p> Lower<'m, 'p> {
             letters: None,
             numbers: None,
             pairs: None,
+            ranges: HashMap::new(),
+            pair_of: HashMap::new(),
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,
@@ -280,8 +287,8 @@ pub(crate) trait LowerContext {
     /// The form in which components keep a field.
     fn field_word_type(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType>;
 
-    /// The value of code that needs no inputs; `None` when it fails.
-    fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value>;
+    /// The value of code that needs one input or none.
+    fn run_quietly(&mut self, code: &Arc<Code>, input: Option<&Value>) -> Run<Value>;
 
     /// The value of a `let`; `None` where it depends on an input, or fails.
     fn global_value(&mut self, global: GlobalId) -> Option<Value>;

@@ -177,6 +177,10 @@ impl<'p> Lower<'_, 'p> {
             && !matches!(op, CompareOp::In | CompareOp::NotIn)
             && !(matches!(op, CompareOp::Eq | CompareOp::Ne)
                 && (matches!(left, Operand::Value(_)) || matches!(right, Operand::Value(_))));
+        if matches!(op, CompareOp::Eq | CompareOp::Ne) && left.is_bool() && right.is_bool() && self.narrow() {
+            let [a, b] = self.as_words([left, right], WordType::Bool);
+            return self.emit_word(|d| if op == CompareOp::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
+        }
         let d = self.word();
         if words {
             let [a, b] = self.as_words([left, right], WordType::Int);

@@ -1,11 +1,12 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
 use crate::bytecode::lower::{Label, Lower, LowerContext, Operand};
-use crate::bytecode::{InstanceId, Op, Reg};
+use crate::bytecode::{Code, InstanceId, Op, Reg};
 use crate::model::walk::{each_term, free_slots, slots_in, some_term};
 use crate::model::{BinaryOp, Builtin, Def, Frame, Kind, Program, Slot, Term, TermKind};
 use crate::value::Value;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(crate) enum SlotState {
@@ -198,9 +199,15 @@ impl<'p> Lower<'_, 'p> {
             }
             _ => {}
         }
-        if self.folding || !self.is_settled(term) {
+        if self.folding || !self.is_settled(term, None) {
             return None;
         }
+        let code = self.code_of(term, &[]);
+        self.ctx.run_quietly(&code, None).ok()
+    }
+
+    /// Code for a term of what is known here and of inputs (value registers 1, 2, ...).
+    pub(super) fn code_of(&mut self, term: &'p Term, inputs: &[Slot]) -> Arc<Code> {
         let mut scope = self.scope().clone();
         scope.lazies.clear();
         for state in &mut scope.slots {
@@ -208,19 +215,16 @@ impl<'p> Lower<'_, 'p> {
                 *state = SlotState::Empty;
             }
         }
-        let code = {
-            let mut inner = Lower::new(self.ctx, self.program, scope);
-            inner.folding = true;
-            inner.ready_lazies(&[term]);
-            let operand = inner.expr(term);
-            inner.result(operand);
-            inner.finish()
-        };
-        self.ctx.run_quietly(&code)
+        let mut inner = Lower::new(self.ctx, self.program, scope);
+        inner.folding = true;
+        inner.enter_scope(&[], inputs, &[term]);
+        let operand = inner.expr(term);
+        inner.result(operand);
+        inner.finish()
     }
 
-    /// Whether a term reads only known slots and its own binders, and asks nothing.
-    fn is_settled(&self, term: &Term) -> bool {
+    /// Whether a term reads only known slots, this one and its own binders, and asks nothing.
+    pub(super) fn is_settled(&self, term: &Term, given: Option<Slot>) -> bool {
         let scope = self.scope();
         let unsettled = some_term(term, |t| match &t.kind {
             TermKind::Builtin(Builtin::Nat, _) => true,
@@ -243,6 +247,7 @@ impl<'p> Lower<'_, 'p> {
             }
             match (&scope.slots[slot], &scope.frame.slots[slot].lazy) {
                 (SlotState::At(Operand::Known(_)), _) => {}
+                _ if given == Some(slot) => {}
                 (_, Some(lazy)) if self.is_settled_shallow(lazy) => todo.extend(slots_in(lazy)),
                 _ => return false,
             }

@@ -395,8 +395,13 @@ fn answers(address: *mut (), question: &StateQuestion, uses: UseAnswers<'_>) {
             Table::Dense(dense) => Some(dense),
             Table::Hashed(_) => None,
         });
-        let sizes = dense?.grid.digits.iter().map(|digit| digit.size).collect();
-        Some((sizes, ctx.limits.memory.saturating_sub(ctx.bytes()) as u64))
+        let naturals = dense?
+            .grid
+            .digits
+            .iter()
+            .map(|digit| u64::try_from(digit.span.last()).map_or(0, |last| last + 1))
+            .collect();
+        Some((naturals, ctx.limits.memory.saturating_sub(ctx.bytes()) as u64))
     };
     uses(Answers { read_line: &read_line, sizes: &sizes });
 }

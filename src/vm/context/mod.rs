@@ -137,6 +137,8 @@ pub struct EngineOptions {
     pub symmetric: bool,
     /// Fields whose values ascend in all states seen are one digit together in tables of whole boxes.
     pub chains: bool,
+    /// Boxes in which no order of the fields is seen are filled depth first; `false`: a table of the states that are met.
+    pub in_depth: bool,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
 }
@@ -156,6 +158,7 @@ impl Default for EngineOptions {
             lines: true,
             symmetric: true,
             chains: true,
+            in_depth: true,
             theorems: false,
         }
     }
@@ -356,8 +359,13 @@ impl LowerContext for Context {
         self.word_type_of(kind, params)
     }
 
-    fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value> {
-        self.execute(code, &mut Options::default(), |_, _| Ok(())).ok()
+    fn run_quietly(&mut self, code: &Arc<Code>, input: Option<&Value>) -> Run<Value> {
+        self.execute(code, &mut Options::default(), |_, regs| {
+            if let Some(input) = input {
+                regs.values[1] = input.clone();
+            }
+            Ok(())
+        })
     }
 
     fn global_value(&mut self, global: GlobalId) -> Option<Value> {

@@ -13,11 +13,12 @@ mod function {
 }
 
 mod ranking {
-    use grundy::tables::Grid;
+    use grundy::tables::{Grid, Span};
 
     #[test]
     fn ranks_and_states_are_each_others_inverse() {
-        let grid = Grid::new(&[3, 4, 5], &[true; 3], &[2, 0, 1], &[false, true, false]).expect("small");
+        let spans = [3, 4, 5].map(Span::natural);
+        let grid = Grid::new(&spans, &[2, 0, 1], &[false, true, false]).expect("small");
         assert_eq!(grid.volume, 60);
         for rank in 0..60 {
             assert_eq!(grid.rank(&grid.words(rank)), Some(rank));
@@ -25,5 +26,13 @@ mod ranking {
         assert_eq!(grid.rank(&[0, 3, 0]), Some(0));
         assert_eq!(grid.rank(&[3, 0, 0]), None);
         assert_eq!(grid.rank(&[-1, 0, 0]), None);
+        let below = spans.map(|span| Span { least: -2, sure: false, ..span });
+        let grid = Grid::new(&below, &[2, 0, 1], &[false, true, false]).expect("small");
+        for rank in 0..60 {
+            assert_eq!(grid.rank(&grid.words(rank)), Some(rank));
+        }
+        assert_eq!(grid.rank(&[-2, 1, -2]), Some(0));
+        assert_eq!(grid.rank(&[1, 0, 0]), None);
+        assert_eq!(grid.rank(&[-3, 0, 0]), None);
     }
 }
