@@ -218,6 +218,24 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "lit vertices by lists, 22",
+        command: &["solve", "lit.game", "--threads", "1"],
+        rivals: &[rival("lit", &["22"])],
+        ..PLAIN
+    },
+    Case {
+        name: "knight 1500 x 1500",
+        command: &["solve", "knight.game", "--threads", "1"],
+        rivals: &[rival("knight", &["1500"])],
+        ..PLAIN
+    },
+    Case {
+        name: "divisors 1000 x 1000",
+        command: &["solve", "divisors.game", "--threads", "1"],
+        rivals: &[rival("divisors", &["1000"])],
+        ..PLAIN
+    },
+    Case {
         name: "dots and boxes 2 x 4",
         command: &["solve", "dots.game", "--threads", "1"],
         rivals: &[rival("dots", &["2", "4"])],

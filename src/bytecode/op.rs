@@ -186,6 +186,8 @@ ops! {
     ItemsNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
     /// The same, equal neighbours once.
     DistinctNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
+    /// Next member of a list or set of ints, as a word.
+    IntsNext { d: Write, items: ReadValue, cursor: Change, to: Addr },
     /// Sets `d` and the word after it to the bounds of a compressed row.
     Row { d: Write, rows: u16, a: Read },
     /// Next entry of a row whose bounds are in `cursor` and the word after it.

@@ -3,7 +3,7 @@
 use crate::bytecode::{Code, Op, Reg, Registers};
 use crate::jit::memoized::{AnswerBox, FACTOR, Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
-use crate::store::step::{self, Builder, Host, next_item};
+use crate::store::step::{self, Builder, Host, next_int, next_item};
 use crate::value::{Run, Value, width};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -195,6 +195,11 @@ impl Frame {
                 if !next_item(values, d, items, &mut words[usize::from(cursor)], distinct) {
                     return Some(OVER);
                 }
+            }
+            Op::IntsNext { d, items, cursor, .. } => {
+                let next = next_int(&values[usize::from(items)], &mut words[usize::from(cursor)]).ok()?;
+                let Some(int) = next else { return Some(OVER) };
+                words[usize::from(d)] = int;
             }
             Op::Global { d, global } => {
                 let (_, value) = code.globals.iter().find(|(at, _)| *at == global)?;

@@ -282,7 +282,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     fn call_step(&mut self, at: usize, reads: &[Reg], writes: &[Reg]) -> bool {
         let status = self.e.call_on_values(step_on_values as *const u8, at, reads, writes);
         match self.code.ops[at] {
-            Op::ItemsNext { to, .. } | Op::DistinctNext { to, .. } => {
+            Op::ItemsNext { to, .. } | Op::DistinctNext { to, .. } | Op::IntsNext { to, .. } => {
                 let failed = self.e.b.ins().icmp_imm_s(IntCC::Equal, status, FAILED);
                 self.e.fail_if(failed);
                 self.decide(None, |_| status, to as usize, at + 1);

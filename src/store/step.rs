@@ -292,6 +292,26 @@ pub(crate) fn next_item(v: &mut [Value], d: Reg, items: Reg, cursor: &mut i64, d
     next.map(|value| v[d] = value).is_some()
 }
 
+/// The next member of a list or set of ints. `None`: there is none.
+#[inline]
+pub(crate) fn next_int(items: &Value, cursor: &mut i64) -> Run<Option<i64>> {
+    let int = match items {
+        Value::List(List { items, .. }) | Value::Set(items) => {
+            usize::try_from(*cursor).ok().and_then(|at| items.int(at))
+        }
+        _ => None,
+    };
+    if int.is_some() {
+        *cursor += 1;
+        return Ok(int);
+    }
+    match any_item(items, cursor, false) {
+        None => Ok(None),
+        Some(Value::Int(n)) => Ok(Some(n)),
+        Some(_) => Err(Halt::Deopt(Deopt::IntOverflow)),
+    }
+}
+
 fn any_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
     let at = usize::try_from(*cursor).ok()?;
     let list: &[Value] = match items {

@@ -6,7 +6,7 @@ use crate::memo::LENGTH;
 use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
 use crate::store::Domains;
-use crate::store::step::{self, Builder, Host, next_item, outside};
+use crate::store::step::{self, Builder, Host, next_int, next_item, outside};
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::{Deopt, Fault, Halt, Points, Row, Run, Value, position, width};
 use crate::vm::context::Context;
@@ -201,7 +201,9 @@ impl Context {
                         w!(m) = mask & mask.wrapping_sub(1);
                     }
                 }
-                Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
+                Op::ItemsNext { d, items, cursor, to }
+                | Op::DistinctNext { d, items, cursor, to }
+                | Op::IntsNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
                         let members = match &v!(items) {
@@ -210,7 +212,14 @@ impl Context {
                         };
                         Context::foresee(self, 0, members, out.most)?;
                     }
-                    jump_if!(!next_item(v, d, items, &mut w!(cursor), distinct), to);
+                    let there = if let Op::IntsNext { .. } = op {
+                        let next = next_int(&v!(items), &mut w!(cursor))?;
+                        w!(d) = next.unwrap_or_default();
+                        next.is_some()
+                    } else {
+                        next_item(v, d, items, &mut w!(cursor), distinct)
+                    };
+                    jump_if!(!there, to);
                     self.fuel()?;
                 }
                 Op::Row { d, rows, a } => {

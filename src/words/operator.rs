@@ -296,6 +296,9 @@ fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
         | (V::Tuple(_), V::Tuple(_))
         | (V::List(_) | V::Range(..), V::List(_) | V::Range(..))
         | (V::Edge(_), V::Edge(_)) => Ok(if strict { a < b } else { a <= b }),
+        (value @ V::Loop(_), _) | (_, value @ V::Loop(_)) => {
+            Err(Fault::new(Code::E20, format!("the loopy value {value} is no number")))
+        }
         _ => Err(Fault::new(Code::E03, format!("{} and {} have no order", excerpt(a), excerpt(b)))),
     }
 }

@@ -45,6 +45,12 @@ fn heaps() {
     says(&["solve", &file("sorted"), "n=8"], &[sorted]);
     let asks = json!({"outcome": "first", "grundy": 3, "winning_move_count": 2});
     says(&["solve", &file("asks"), "n=40"], &[asks]);
+    let knight = json!({"outcome": "first", "grundy": 2, "winning_move_count": 2});
+    says(&["solve", &file("knight"), "n=10"], &[knight]);
+    let divisors = json!({"outcome": "first", "grundy": 2, "winning_move_count": 2});
+    says(&["solve", &file("divisors"), "n=12"], &[divisors]);
+    let lit = json!({"outcome": "first", "grundy": 1, "winning_move_count": 9});
+    says(&["solve", &file("lit"), "n=9"], &[lit]);
     says(&["solve", &file("start")], &[json!({"outcome": "first", "grundy": 3, "winning_move_count": 1})]);
 }
 

@@ -53,6 +53,7 @@ fn two_questions_about_one_position() {
 /// Answers are copied from a table in lines: of either field, of fields that go up, of both fields by one int.
 #[test]
 fn questions_by_lines() {
+    type Asked = fn(usize, usize) -> (usize, usize);
     const MOST: usize = 330;
     let inner =
         |a: usize, b: usize, wins: &Vec<Vec<bool>>| (1..=a.min(3)).any(|k| !wins[a - k][b]) || b > 0 && !wins[a][b - 1];
@@ -67,7 +68,6 @@ fn questions_by_lines() {
     let down = "game I(n, m) { move a k in 1..min(n, 3) -> I(n - k, m)\n  move b where m > 0 -> I(n, m - 1) }";
     let up =
         "game I(n, m) { move a k in 1..3 where n + k <= 330 -> I(n + k, m)\n  move b where m < 330 -> I(n, m + 1) }";
-    type Asked = fn(usize, usize) -> (usize, usize);
     let asked: [(&str, &str, &str, Asked); 4] = [
         ("A, B", "330 - A, 330 - B", "a, b", |a, b| (a, b)),
         ("B, A", "330 - B, 330 - A", "b, a", |a, b| (b, a)),

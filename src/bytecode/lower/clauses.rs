@@ -23,6 +23,8 @@ struct Body<'w, 'a, 'm, 'p> {
     pattern: &'p Pattern,
     rest: &'p [Clause],
     counter: Option<Reg>,
+    /// What it goes through is a list or set of ints.
+    ints: bool,
     walk: &'w mut Walk<'a, 'm, 'p>,
 }
 
@@ -89,7 +91,8 @@ impl<'m, 'p> Lower<'m, 'p> {
             Clause::In { pattern, source, span } => {
                 let counted = walk.counters.is_some() && !matches!(source.ty, Type::Bag(_));
                 let counter = counted.then(|| self.constant(-1));
-                self.at(*span, |lower| lower.binder(source, &mut Body { pattern, rest, counter, walk }));
+                let ints = matches!(&source.ty, Type::List(of) | Type::Set(of) if **of == Type::Int);
+                self.at(*span, |lower| lower.binder(source, &mut Body { pattern, rest, counter, ints, walk }));
             }
         }
     }
@@ -230,7 +233,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.turn(body, again, exit, Some((i, hi, start)));
             }
             Source::Items(items) => {
-                self.collection_loop(body.pattern, items, body.walk.distinct, again, exit);
+                self.collection_loop(body.pattern, items, (body.walk.distinct, body.ints), again, exit);
                 self.turn(body, again, exit, None);
             }
             Source::Both(first, second) => {
@@ -481,7 +484,15 @@ impl<'m, 'p> Lower<'m, 'p> {
         Source::Range(from, to, bounds)
     }
 
-    fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
+    /// `distinct`: equal members of a bag once; `ints`: it is a list or set of ints.
+    fn collection_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        items: Operand,
+        (distinct, ints): (bool, bool),
+        again: Label,
+        exit: Label,
+    ) {
         let items = self.vertices_as_mask(items);
         if let Operand::Word(a, WordType::Mask(domain)) = items {
             let m = self.emit_word(|d| Op::Copy { d, a });
@@ -491,7 +502,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.note_values(&member, d, domain);
             self.pattern(pattern, member);
         } else {
-            self.item_loop(pattern, items, distinct, again, exit);
+            self.item_loop(pattern, items, (distinct, ints), again, exit);
         }
     }
 
@@ -535,13 +546,24 @@ impl<'m, 'p> Lower<'m, 'p> {
         (i, hi, body)
     }
 
-    fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
+    fn item_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        items: Operand,
+        (distinct, ints): (bool, bool),
+        again: Label,
+        exit: Label,
+    ) {
         let items = self.as_value(items);
         let held = self.emit_value(|d| Op::Members { d, a: items });
         let cursor = self.constant(0);
         self.put(again);
-        let d = self.value();
         let to = Self::to(exit);
+        if ints && self.narrow() {
+            let member = self.emit_word(|d| Op::IntsNext { d, items: held, cursor, to });
+            return self.pattern(pattern, Operand::Word(member, WordType::Int));
+        }
+        let d = self.value();
         self.emit(if distinct {
             Op::DistinctNext { d, items: held, cursor, to }
         } else {
