@@ -34,6 +34,10 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar || self.folding || !self.narrow() || !makes_collection(self.program, term) {
             return None;
         }
+        // Of rule parameters there may be many, each time with code of its own.
+        if self.scope().own.is_none_or(|id| !self.ctx.instance_at(id).params.is_empty()) {
+            return None;
+        }
         let index = self.sole_index(term)?;
         let results = self.results(term, &index)?;
         let of = self.word_type_of_all(&term.ty, &index, &results)?;
