@@ -255,8 +255,8 @@ fn games_in_which_only_a_sum_goes_down() {
     assert!(
         shift() > 0
             || !LONG && taken.hashed > 2 && taken.in_depth > 1 && taken.naive > 10
-            || taken.hashed > 40
-                && taken.in_depth > 20
+            || taken.hashed > 25
+                && taken.in_depth > 15
                 && taken.shared_hashed > 5
                 && taken.judged > 5
                 && taken.naive > 100,
