@@ -4,7 +4,7 @@
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
 //! the state alone, so that equal states are one component.
 //!
-//! Lists and tuples of these likewise. Lists that are too long, and lists whose lengths only running can tell, belong
+//! Lists and tuples of these likewise, and a bag of ints, whose members ascend. Lists that are too long, and lists whose lengths only running can tell, belong
 //! to the base instance, as values.
 
 use crate::bytecode::{Aggregate, WordType};
@@ -32,7 +32,9 @@ impl FieldLayout {
                 out.push((*word_type, *word_type == WordType::Int && !matches!(kind, Kind::Nat | Kind::NatGrid)));
                 Some(())
             }
-            (FieldLayout::Parts(_, parts), Kind::List(of, _)) => parts.iter().try_for_each(|part| part.words(of, out)),
+            (FieldLayout::Parts(_, parts), Kind::List(of, _) | Kind::Bag(of)) => {
+                parts.iter().try_for_each(|part| part.words(of, out))
+            }
             (FieldLayout::Parts(_, parts), Kind::Tuple(kinds)) => {
                 parts.iter().zip(kinds).try_for_each(|(part, kind)| part.words(kind, out))
             }
@@ -46,6 +48,7 @@ pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
         Aggregate::List(base) => Value::list_from(base, parts),
         Aggregate::Tuple => Value::tuple(parts),
         Aggregate::Set => Value::set(parts),
+        Aggregate::Bag { .. } => Value::bag(parts),
         Aggregate::Grid(cols) => {
             let rows = parts.len() / width::index(u64::from(cols.max(1)));
             // A grid that is laid out has a cell at least.

@@ -69,6 +69,28 @@ pub(crate) struct PushSpec {
     pub(crate) fields: Box<[FieldReg]>,
     /// The same when all fields are words.
     pub(crate) words: Option<Box<[Reg]>>,
+    /// In the place of fields where running has to tell how long they are.
+    pub(crate) shaped: Option<Box<ShapedPush>>,
+}
+
+/// A state some of whose members may be missing: the instance is the one for the lengths that remain.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapedPush {
+    /// The words of the state in order.
+    pub(crate) pieces: Box<[Piece]>,
+    /// The fields, for an instance that keeps them as values.
+    pub(crate) makes: Box<[Materialize]>,
+}
+
+/// Some words of a state.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    Word(Reg),
+    /// A list, text or bag: of each member its words, there when the flag's word is not 0.
+    Members {
+        sort: bool,
+        members: Box<[(Option<Reg>, Box<[Reg]>)]>,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +150,10 @@ pub(crate) enum Aggregate {
     Grid(u32),
     /// A set; equal parts are one member.
     Set,
+    /// A bag; whether its parts stand in ascending order.
+    Bag {
+        ascending: bool,
+    },
 }
 
 /// How a value is put together from registers where it is wanted.
@@ -170,7 +196,31 @@ impl PushSpec {
             FieldReg::Word(reg) => Some(*reg),
             FieldReg::Value(_) => None,
         };
-        PushSpec { instance, words: fields.iter().map(word).collect(), fields: fields.into() }
+        PushSpec { instance, words: fields.iter().map(word).collect(), fields: fields.into(), shaped: None }
+    }
+}
+
+impl ShapedPush {
+    /// Adds the lengths of what is there, and its words.
+    pub(crate) fn put_together(&self, registers: &[i64], lengths: &mut Vec<u32>, words: &mut Vec<i64>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Word(a) => words.push(registers[usize::from(*a)]),
+                Piece::Members { sort, members } => {
+                    let (start, mut length) = (words.len(), 0);
+                    for (flag, member) in members {
+                        if flag.is_none_or(|flag| registers[usize::from(flag)] != 0) {
+                            length += 1;
+                            words.extend(member.iter().map(|&a| registers[usize::from(a)]));
+                        }
+                    }
+                    if *sort {
+                        words[start..].sort_unstable();
+                    }
+                    lengths.push(length);
+                }
+            }
+        }
     }
 }
 

@@ -73,6 +73,19 @@ impl Hash for ComponentId {
     }
 }
 
+/// A state of an instance for certain lengths has no more words than this.
+pub(crate) const MOST_WORDS: usize = 128;
+
+/// Words in order, as if they were registers.
+static IN_ORDER: [FieldReg; MOST_WORDS] = {
+    let (mut fields, mut i) = ([FieldReg::Word(0); MOST_WORDS], 0);
+    while i < MOST_WORDS as u16 {
+        fields[i as usize] = FieldReg::Word(i);
+        i += 1;
+    }
+    fields
+};
+
 /// Every state that was met has a number, under which everything else is remembered of it.
 #[derive(Default)]
 pub(crate) struct Store {
@@ -95,6 +108,8 @@ pub(crate) struct Store {
     boxes: u64,
     /// Bytes of new components since the memory limit was last looked at.
     pub(crate) grown: usize,
+    /// Lengths and words of a state that is put together.
+    pub(crate) pieces: (Vec<u32>, Vec<i64>),
 }
 
 impl Store {
@@ -276,9 +291,15 @@ impl Store {
         for (value, form) in state.iter().zip(forms.iter()) {
             self.split(form, value, &mut words)?;
         }
-        let fields: Vec<FieldReg> =
-            (0..words.len()).map(|i| FieldReg::Word(u16::try_from(i).unwrap_or(u16::MAX))).collect();
-        self.intern(instance, &fields, &words, &[])
+        self.intern_words(instance, &words)
+    }
+
+    /// The component whose state is these words.
+    pub(crate) fn intern_words(&mut self, instance: InstanceId, words: &[i64]) -> Run<ComponentId> {
+        match IN_ORDER.get(..words.len()) {
+            Some(fields) => self.intern(instance, fields, words, &[]),
+            None => Err(Halt::Deopt(Deopt::StateOverflow(self.instances[instance].game))),
+        }
     }
 
     pub(crate) fn component_value(&self, id: ComponentId) -> Component {
@@ -458,7 +479,7 @@ impl Store {
             FieldLayout::Value => {}
             FieldLayout::Word(word_type) => out.push(self.domains.value_word(value, *word_type)?),
             FieldLayout::Parts(_, forms) => match value {
-                Value::List(List { items, .. }) => {
+                Value::List(List { items, .. }) | Value::Bag(items) => {
                     forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
                 }
                 Value::Tuple(parts) => {

@@ -288,7 +288,7 @@ impl Context {
             Op::Target => out.start = out.components.len(),
             Op::PushPlace { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
-                out.components.push(self.intern(spec.instance, &spec.fields, w, v)?);
+                out.components.push(self.intern_push(spec, w, v)?);
             }
             Op::PushValue { a } => {
                 let position = v[usize::from(a)].to_position()?;
@@ -305,7 +305,7 @@ impl Context {
                 let push = &code.pushes[usize::from(push)];
                 let id = match self.store.find_dense(push, w) {
                     Some(id) => id,
-                    None => self.intern(push.instance, &push.fields, w, v)?,
+                    None => self.intern_push(push, w, v)?,
                 };
                 let first = place(out.components.len())?;
                 out.components.push(id);
@@ -320,7 +320,7 @@ impl Context {
             Op::EndedLargeScore { a } => out.status = Status::Score(Points::of(&v[usize::from(a)])?),
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
-                let id = self.intern(spec.instance, &spec.fields, w, v)?;
+                let id = self.intern_push(spec, w, v)?;
                 let component = self.store.component_value(id);
                 let name = &self.session.program.games[component.game.0].name;
                 let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));

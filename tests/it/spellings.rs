@@ -487,3 +487,183 @@ fn terms_that_fault_for_some_numbers() {
         assert!(matches!(answer, Err((code, _)) if code == "R02"), "{form:?} {answer:?}");
     }
 }
+
+/// Games on lists, bags and texts whose lengths change: the same answers in every form, one of which keeps states as values.
+#[test]
+fn random_games_whose_members_come_and_go() {
+    let mut rng = Rng::new(23);
+    let (mut solved, mut failed) = (0, 0);
+    for _ in 0..rounds(4000, 6000) {
+        let kind = *rng.pick(&["bag", "bag", "list", "text", "pairs"]);
+        let (binders, conditions, nexts): (&[&str], &[&str], &[&str]) = match kind {
+            "bag" => (
+                &[
+                    "x in h, k in 1..x",
+                    "x in h, k = x",
+                    "x in h, k in [1, 2]",
+                    "k in 1..3, x = k",
+                    "(x, k) in pairs(h)",
+                    "x in set(h), k = size(h)",
+                    "x in sort(h), k = 1",
+                    "x in [y for y in h where y > 1], k = x - 1",
+                    "x in h, k in h",
+                    "x in h - [max(h)], k = 1",
+                ],
+                &[
+                    "x >= k",
+                    "k in h",
+                    "x in h",
+                    "size(h) < 5",
+                    "sum(h) mod 3 != 1",
+                    "count(y == x for y in h) < 3",
+                    "max(h) > 1",
+                    "h != bag([1, 1])",
+                    "xor(h) != x",
+                    "bag([x]) <= h",
+                    "list(h)[0] < 4",
+                    "all(y < 6 for y in h)",
+                    "first(sort(h)) <= x",
+                    "h - [x] != bag([])",
+                    "h == h",
+                    "h == bag(sort(h))",
+                    "sum(y * y for y in h) < 60",
+                    "any(y == z for (y, z) in pairs(h))",
+                ],
+                &[
+                    "h - [x]",
+                    "h - [x] + [x - k]",
+                    "h - {x} + {x - k}",
+                    "h - [x] + [k - 1, x - k]",
+                    "if k == x then h - [x] else h - [x] + [x - k]",
+                    "h - [x, k]",
+                    "h - [x] - [k]",
+                    "bag([y for y in h where y != x])",
+                    "bag([if y > 1 then y - 1 else y for y in h])",
+                    "[y for y in h where y != k or y < x]",
+                    "h - [y for y in h where y == x] + [x - 1]",
+                    "if size(h) > 3 then h - [x] else h + [x] - [max(h)]",
+                    "sort(h)[1..]",
+                    "h - [x] + (if k < x then [x - k] else [])",
+                    "h - [x] + (if k > 1 then [k - 1] else if x > 2 then [1, 1] else [])",
+                    "bag([abs(y - k) for y in h - [x]])",
+                ],
+            ),
+            "list" => (
+                &[
+                    "i in indices(h), x = h[i], k in 1..x",
+                    "i in indices(h), x = h[i], k = 1",
+                    "x in h, i = 0, k = x",
+                    "i in 0..2, x = h[i], k = 1",
+                    "i in indices(h), x = last(h), k = h[i]",
+                ],
+                &[
+                    "x >= k",
+                    "x in h",
+                    "size(h) < 5",
+                    "sum(h) mod 3 != 1",
+                    "h[i] > 0",
+                    "first(h) <= x",
+                    "h[..i] != [1, 2]",
+                    "increasing(h) or x > 1",
+                    "max(h) > 1",
+                    "h == sort(h) or k > 0",
+                    "h < [3, 3, 3]",
+                ],
+                &[
+                    "h[..i - 1] + h[i + 1..]",
+                    "h[i -= k]",
+                    "if h[i] == k then h[..i - 1] + h[i + 1..] else h[i -= k]",
+                    "sort([y for y in h[i := x - k] where y > 0])",
+                    "[y for y in h where y != x]",
+                    "h[..i - 1] + [x - k] + h[i + 1..]",
+                    "if x > 2 then h[..i - 1] + [1, x - 2] + h[i + 1..] else h[1..]",
+                    "reverse(h[1..])",
+                    "if size(h) > 2 then h[1..] else []",
+                    "sort(h + [k])[1..]",
+                    "[y - 1 for y in h where y > 1]",
+                    "if i == 0 then (if k > 1 then [k - 1] else h[1..]) else h[i := 0]",
+                    "list(set(h))[1..]",
+                    "(if x > k then h else h[1..])[1..]",
+                    "if x == 1 then h[1..] else sort([y for y in h where y != x])",
+                ],
+            ),
+            "text" => (
+                &[
+                    "i in indices(h), x = h[i], k = 1",
+                    "i in places(h, \"ab\"), x = \"a\", k = 2",
+                    "i in 0..2, x = h[i], k = i",
+                ],
+                &[
+                    "x == \"a\"",
+                    "h[i] != \"c\"",
+                    "x in h",
+                    "size(h) > 1",
+                    "h != \"ab\"",
+                    "starts(h, \"a\") or k < 2",
+                    "h[..i] != \"ab\"",
+                ],
+                &[
+                    "h[..i - 1] + h[i + 1..]",
+                    "h[i := \"a\"]",
+                    "if x == \"a\" then h[..i - 1] + h[i + 1..] else h[i := \"a\"]",
+                    "if k == 1 then h[1..] else \"c\" + h[2..]",
+                    "join([y for y in h where y != x])",
+                    "if i > 0 then h[..i - 1] else \"\"",
+                    "join([if y == \"a\" then \"b\" else \"a\" for y in h[1..]])",
+                    "if x == \"b\" then \"ca\" else h[..i - 1]",
+                    "(if x == \"a\" then \"a\" else \"\") + h[1..]",
+                ],
+            ),
+            _ => (
+                &[
+                    "i in indices(h), x = h[i][0], k in 1..x",
+                    "(x, y) in h, i = 0, k = y",
+                    "i in indices(h), x = h[i][1], k = 1",
+                ],
+                &["x >= k", "(1, 1) not in h", "size(h) < 4", "h[i][0] > 0", "sum(a + b for (a, b) in h) > 1"],
+                &[
+                    "h[..i - 1] + h[i + 1..]",
+                    "[(a, b) for (a, b) in h where a != x]",
+                    "if x == k then h[1..] else h[i := (x - k, k)]",
+                    "sort([if p[0] > 0 then (p[0] - 1, p[1]) else p for p in h])[1..]",
+                    "if k > 1 then h[..i - 1] + [(k - 1, x)] + h[i + 1..] else []",
+                    "[(b, a) for (a, b) in h where a + b > k]",
+                ],
+            ),
+        };
+        let number = |rng: &mut Rng| rng.range(0, 4).to_string();
+        let members: Vec<String> = (0..rng.range(1, 4))
+            .map(|_| match kind {
+                "text" => rng.pick(&["a", "b", "c"]).to_string(),
+                "pairs" => format!("({}, {})", number(&mut rng), number(&mut rng)),
+                _ => number(&mut rng),
+            })
+            .collect();
+        let (field, start) = match kind {
+            "text" => ("text".to_string(), format!("\"{}\"", members.concat())),
+            "pairs" => ("list of (nat, nat)".into(), format!("[{}]", members.join(", "))),
+            kind => (format!("{kind} of {}", rng.pick(&["nat", "int"])), format!("[{}]", members.join(", "))),
+        };
+        let head = rng.pick(&["", "", "misere "]);
+        let filter = if kind == "bag" { rng.pick(&["", "", " where size(h) < 6", " where sum(h) < 12"]) } else { "" };
+        let mut text = format!("{head}game G(h: {field}, turns){filter} {{\n");
+        for name in ["one", "two"] {
+            let (binder, condition, next) = (rng.pick(binders), rng.pick(conditions), rng.pick(nexts));
+            let _ = writeln!(text, "  move {name} {binder} where turns > 0 and ({condition}) -> G({next}, turns - 1)");
+        }
+        let _ = writeln!(text, "}}\nsolve G({start}, {})", rng.range(2, 6));
+        let program = match program(&text) {
+            Ok(program) => program,
+            Err(message) => panic!("{message}\n{text}"),
+        };
+        let mut told: Option<String> = None;
+        for form in FORMS {
+            for answer in answers(&program, form) {
+                *(if answer.is_ok() { &mut solved } else { &mut failed }) += 1;
+                let said = said(&answer.map_err(|_| "error".to_string()), true);
+                assert_eq!(told.get_or_insert_with(|| said.clone()), &said, "{form:?}\n{text}");
+            }
+        }
+    }
+    assert!(solved > 200 && failed > 20, "{solved} {failed}");
+}

@@ -427,6 +427,13 @@ impl<'m, 'p> Lower<'m, 'p> {
             return Source::Parts(parts);
         }
         if let Operand::Parts(parts) = &operand
+            && matches!(parts.whole, Aggregate::Bag { .. })
+        {
+            let parts = parts.clone();
+            let members = if self.unroll && !self.is_bloated() { self.bag_members(&parts, distinct) } else { None };
+            return members.map_or(Source::Items(operand), Source::Parts);
+        }
+        if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
             && !matches!(parts.whole, Aggregate::Set | Aggregate::Grid(_))

@@ -1,21 +1,12 @@
-//! Operands that enter a declared kind or are adapted to a type: as a whole, or item by item where they are parts, and the
-//! shape of the state that parts make.
+//! Operands that enter a declared kind or are adapted to a type: as a whole, or item by item where they are parts.
 
-use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, EnterSpec, InstanceId, Op, Reg, WordType};
 use crate::input::entry;
 use crate::model::{Kind, Slot, Term, TermKind, Type};
 use crate::source::Code;
-use crate::value::{Fault, Value, width};
-
-/// What a state is made of.
-pub(crate) struct Shape {
-    pub(crate) base: InstanceId,
-    pub(crate) lengths: Vec<u32>,
-    pub(crate) words: Vec<(Operand, WordType)>,
-}
+use crate::value::{Fault, Value};
 
 impl<'p> Lower<'_, 'p> {
     pub(crate) fn enter_kind(&mut self, operand: Operand, kind: &'p Kind, name: &str) -> Operand {
@@ -96,6 +87,11 @@ impl<'p> Lower<'_, 'p> {
         if stays || self.scalar && self.suits(&operand, ty) {
             return operand;
         }
+        if matches!(ty, Type::Bag(_))
+            && let Some(bag) = self.as_bag(&operand)
+        {
+            return bag;
+        }
         if self.scalar
             && let Operand::Known(value) = &operand
             && let Ok(adapted) = entry::adapt(value.clone(), ty)
@@ -114,7 +110,9 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar {
             return None;
         }
-        if let (Operand::Known(value), Kind::List(..) | Kind::Tuple(_) | Kind::Bool | Kind::Text) = (operand, kind) {
+        if let (Operand::Known(value), Kind::List(..) | Kind::Bag(_) | Kind::Tuple(_) | Kind::Bool | Kind::Text) =
+            (operand, kind)
+        {
             // A kind that names a graph fails here and is left to run.
             let mut no_graph = |_: &crate::model::Term| Err(Fault::new(Code::E03, "no graph is known here"));
             return entry::enter(value.clone(), kind, &mut no_graph).ok().map(Operand::Known);
@@ -138,6 +136,12 @@ impl<'p> Lower<'_, 'p> {
                     return None;
                 }
                 (Aggregate::List(*base), vec![&**of; parts.parts.len()])
+            }
+            (Kind::Bag(of), Aggregate::List(_) | Aggregate::Bag { .. })
+                if matches!(**of, Kind::Nat | Kind::Int | Kind::Any(_)) =>
+            {
+                let bag = self.as_bag(operand)?;
+                (self.parts(&bag)?.whole, vec![&**of; parts.parts.len()])
             }
             (Kind::Tuple(kinds), Aggregate::Tuple) if parts.parts.len() == kinds.len() => {
                 (Aggregate::Tuple, kinds.iter().collect())
@@ -191,6 +195,10 @@ impl<'p> Lower<'_, 'p> {
                 matches!(parts.whole, Aggregate::List(_))
                     && parts.parts.iter().all(|part| self.suits(&part.operand, of))
             }
+            (Type::Bag(of), Operand::Parts(parts)) => {
+                matches!(parts.whole, Aggregate::Bag { .. })
+                    && parts.parts.iter().all(|part| self.suits(&part.operand, of))
+            }
             (Type::Tuple(types), Operand::Parts(parts)) => {
                 parts.whole == Aggregate::Tuple
                     && parts.parts.len() == types.len()
@@ -198,64 +206,6 @@ impl<'p> Lower<'_, 'p> {
             }
             _ => false,
         }
-    }
-
-    /// The lengths of the lists and texts in a field's operand, and its words; `None`: it must be a value.
-    pub(crate) fn measure(
-        &mut self,
-        operand: &Operand,
-        kind: &Kind,
-        word_type: Option<WordType>,
-        out: &mut Shape,
-    ) -> Option<()> {
-        if let Some(word_type) = word_type {
-            out.words.push((operand.clone(), word_type));
-            return Some(());
-        }
-        match kind {
-            Kind::Text | Kind::List(..) => {
-                let parts = self.sure_parts(operand)?;
-                let (of, word_type) = match (kind, parts.whole) {
-                    (Kind::List(of, _), Aggregate::List(_)) => (&**of, self.part_word_type(of, out.base)),
-                    (Kind::Text, Aggregate::Text) => (kind, Some(WordType::Member(self.letters?))),
-                    _ => return None,
-                };
-                out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
-                parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, of, word_type, out))
-            }
-            Kind::Grid | Kind::NatGrid => {
-                let parts = self.sure_parts(operand)?;
-                let Aggregate::Grid(cols) = parts.whole else { return None };
-                let word_type =
-                    if matches!(kind, Kind::Grid) { WordType::Member(self.letters?) } else { WordType::Int };
-                out.lengths.extend([width::short(parts.parts.len()).checked_div(cols)?, cols]);
-                parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, kind, Some(word_type), out))
-            }
-            Kind::Tuple(kinds) => {
-                let parts = self.sure_parts(operand).filter(|parts| parts.whole == Aggregate::Tuple)?;
-                for (part, kind) in parts.parts.iter().zip(kinds) {
-                    let word_type = self.part_word_type(kind, out.base);
-                    self.measure_part(&part.operand, kind, word_type, out)?;
-                }
-                Some(())
-            }
-            _ => None,
-        }
-    }
-
-    fn measure_part(
-        &mut self,
-        operand: &Operand,
-        kind: &Kind,
-        word_type: Option<WordType>,
-        out: &mut Shape,
-    ) -> Option<()> {
-        let fine = match (word_type, operand) {
-            // What is in a value was checked on entering; its word cannot fail then.
-            (Some(_), Operand::Value(_)) | (None, _) => true,
-            (Some(word_type), _) => self.fits(&FieldLayout::Word(word_type), operand),
-        };
-        if fine { self.measure(operand, kind, word_type, out) } else { None }
     }
 
     /// Whether an operand is made of members and masks of the domains that this field of an instance has.
@@ -278,7 +228,7 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    fn part_word_type(&mut self, kind: &Kind, base: InstanceId) -> Option<WordType> {
+    pub(super) fn part_word_type(&mut self, kind: &Kind, base: InstanceId) -> Option<WordType> {
         let params = self.ctx.instance_at(base).params.clone();
         self.ctx.field_word_type(kind, &params)
     }

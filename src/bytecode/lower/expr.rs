@@ -3,6 +3,7 @@
 //!
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
+use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
@@ -158,6 +159,14 @@ impl<'p> Lower<'_, 'p> {
         self.put(otherwise);
         let second = self.expr(no);
         let mold = self.common_mold([&first, &second].into_iter());
+        if mold == FieldLayout::Value
+            && let Some((parts, flags)) = self.one_of_two(&first, &second)
+        {
+            self.insert(hole, hole + 1, |lower| flags.iter().for_each(|flag| flag.set(lower, true)));
+            flags.iter().for_each(|flag| flag.set(self, false));
+            self.put(end);
+            return parts;
+        }
         let d = self.registers_like(&mold);
         self.insert(hole, hole + 1, |lower| lower.copy_into(&d, &first));
         self.copy_into(&d, &second);
@@ -197,7 +206,13 @@ impl<'p> Lower<'_, 'p> {
         let mut parts = Vec::with_capacity(items.len());
         for (operand, spread) in items {
             match operand {
-                _ if *spread => parts.extend(self.parts(operand)?.parts.iter().cloned()),
+                _ if *spread => {
+                    let spread = self.parts(operand)?;
+                    if matches!(spread.whole, Aggregate::Bag { .. }) {
+                        return None;
+                    }
+                    parts.extend(spread.parts.iter().cloned());
+                }
                 Operand::Known(Value::Range(..)) => return None,
                 Operand::Value(_) if gather == Gather::Set => return None,
                 _ => parts.push(Part::sure(operand.clone())),

@@ -32,11 +32,13 @@ impl<'p> Lower<'_, 'p> {
         }
         let list = matches!(parts.whole, Aggregate::List(_));
         let text = parts.whole == Aggregate::Text;
+        let bag = matches!(parts.whole, Aggregate::Bag { .. });
+        let ascending = parts.whole == Aggregate::Bag { ascending: true };
         let sure = parts.is_sure();
         let n = i64::try_from(parts.parts.len()).ok()?;
         match (word, operands) {
-            (B::Size, [_]) if sure && (list || text) => Some(Operand::Known(Value::Int(n))),
-            (B::Size, [_]) if list => {
+            (B::Size, [_]) if sure && (list || text || bag) => Some(Operand::Known(Value::Int(n))),
+            (B::Size, [_]) if list || bag => {
                 let d = self.constant(0);
                 for flag in parts.parts.iter().map(|part| part.flag) {
                     match flag {
@@ -46,10 +48,10 @@ impl<'p> Lower<'_, 'p> {
                 }
                 Some(Operand::Word(d, WordType::Int))
             }
-            (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && list => {
+            (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && (list || bag) => {
                 self.fold_parts(word, &parts)
             }
-            (B::Count | B::Any | B::All, [_]) if list => self.fold_parts(word, &parts),
+            (B::Count | B::Any | B::All, [_]) if list || bag => self.fold_parts(word, &parts),
             (B::Indices, [_]) if sure && (list || text) => {
                 let from = if let Aggregate::List(base) = parts.whole { base } else { 0 };
                 Some(Operand::Known(Value::Range(from, from.checked_add(n)?.checked_sub(1)?)))
@@ -62,8 +64,9 @@ impl<'p> Lower<'_, 'p> {
                 let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
                 Some(self.whole(whole, parts.parts.iter().rev().cloned().collect()))
             }
+            (B::List | B::Sort, [_]) if ascending => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
             (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
-            (B::Sort, [_]) if list && sure => self.sorted(&parts),
+            (B::Sort, [_]) if list || bag => self.sorted(&parts),
             (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| part.operand.is_int()) => {
                 let d = self.constant(1);
                 for pair in parts.parts.windows(2) {
@@ -130,8 +133,25 @@ impl<'p> Lower<'_, 'p> {
         }))
     }
 
+    /// For as many places as there are parts: the flags of the first, when those that are there are put first.
+    fn first_flags(&mut self, parts: &Parts) -> Vec<Option<Reg>> {
+        let sure = parts.parts.iter().filter(|part| part.flag.is_none()).count();
+        let mut flags = vec![None; sure];
+        if sure < parts.parts.len() {
+            let b = self.constant(width::int(sure));
+            for flag in parts.parts.iter().filter_map(|part| part.flag) {
+                self.emit(Op::Add { d: b, a: b, b: flag });
+            }
+            flags.extend((sure..parts.parts.len()).map(|place| {
+                let a = self.pooled(width::int(place));
+                Some(self.emit_word(|d| Op::Lt { d, a, b }))
+            }));
+        }
+        flags
+    }
+
     /// A sorting network: Batcher's merge exchange (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
-    fn sorted(&mut self, parts: &Parts) -> Option<Operand> {
+    pub(super) fn sorted(&mut self, parts: &Parts) -> Option<Operand> {
         /// Longer lists are sorted as values.
         const MOST: usize = 24;
         let n = parts.parts.len();
@@ -146,8 +166,22 @@ impl<'p> Lower<'_, 'p> {
         if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| self.fits(&form, &part.operand)) {
             return None;
         }
-        let mut items: Vec<Reg> =
-            parts.parts.iter().map(|part| self.as_word(part.operand.clone(), word_type)).collect();
+        // What is not there comes last.
+        let greatest = self.pooled(i64::MAX);
+        let mut items: Vec<Reg> = Vec::with_capacity(n);
+        for part in &parts.parts {
+            items.push(match part.flag {
+                None => self.as_word(part.operand.clone(), word_type),
+                Some(_) => {
+                    let d = self.emit_word(|d| Op::Copy { d, a: greatest });
+                    self.where_there(part.flag, |lower, _| {
+                        let a = lower.as_word(part.operand.clone(), word_type);
+                        lower.emit(Op::Copy { d, a });
+                    });
+                    d
+                }
+            });
+        }
         let top = n.next_power_of_two() / 2;
         let mut p = top;
         while p > 0 {
@@ -169,8 +203,9 @@ impl<'p> Lower<'_, 'p> {
             }
             p /= 2;
         }
-        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, word_type))).collect();
-        Some(self.whole(Aggregate::List(0), parts))
+        let flags = self.first_flags(parts);
+        let part = |(reg, flag)| Part { flag, operand: Operand::Word(reg, word_type) };
+        Some(self.whole(Aggregate::List(0), items.into_iter().zip(flags).map(part).collect()))
     }
 
     /// The indices at which a part begins, each with a flag.
@@ -237,7 +272,10 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let from = self.as_label(from.clone());
-        let parts = self.sure_parts(&from).filter(|parts| parts.whole != Aggregate::Set)?;
+        let parts = self.sure_parts(&from)?;
+        if matches!(parts.whole, Aggregate::Set | Aggregate::Bag { .. }) {
+            return None;
+        }
         match &self.cell_place(&parts, at)? {
             Operand::Known(Value::Int(i)) => Some(match self.known_place(*i, parts.whole, parts.parts.len()) {
                 Some(place) => parts.parts[place].operand.clone(),
@@ -448,6 +486,51 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
+    /// One of two lists, texts or bags of different lengths: what is common in front and behind, and between that the rest
+    /// of both, each with a flag. `None`: not both are known by words.
+    pub(super) fn one_of_two(&mut self, yes: &Operand, no: &Operand) -> Option<(Operand, Vec<WayFlag>)> {
+        let (a, b) = (self.parts(yes)?, self.parts(no)?);
+        let whole = match (a.whole, b.whole) {
+            (Aggregate::List(a), Aggregate::List(b)) if a == b => Aggregate::List(a),
+            (Aggregate::Text, Aggregate::Text) => Aggregate::Text,
+            (Aggregate::Bag { .. }, Aggregate::Bag { .. }) => Aggregate::Bag { ascending: false },
+            _ => return None,
+        };
+        let ready = |part: &Part| matches!(part.operand, Operand::Word(..) | Operand::Known(_));
+        if !a.parts.iter().chain(&b.parts).all(ready) {
+            return None;
+        }
+        let same = |a: &Part, b: &Part| {
+            let operands = match (&a.operand, &b.operand) {
+                (Operand::Word(a, s), Operand::Word(b, t)) => a == b && s == t,
+                (Operand::Known(a), Operand::Known(b)) => a == b,
+                _ => false,
+            };
+            operands && a.flag.is_none() && b.flag.is_none()
+        };
+        let (mut first, mut second) = (&a.parts[..], &b.parts[..]);
+        let front = first.iter().zip(second).take_while(|(a, b)| same(a, b)).count();
+        let mut parts = first[..front].to_vec();
+        (first, second) = (&first[front..], &second[front..]);
+        let back = first.iter().rev().zip(second.iter().rev()).take_while(|(a, b)| same(a, b)).count();
+        let behind = &first[first.len() - back..];
+        (first, second) = (&first[..first.len() - back], &second[..second.len() - back]);
+        let mut flags: Vec<WayFlag> = Vec::new();
+        for (way, middle) in [(true, first), (false, second)] {
+            for part in middle {
+                let known = flags.iter().find(|flag| flag.way == way && flag.there == part.flag).map(|flag| flag.d);
+                let d = known.unwrap_or_else(|| {
+                    let d = self.word();
+                    flags.push(WayFlag { d, way, there: part.flag });
+                    d
+                });
+                parts.push(Part { flag: Some(d), operand: part.operand.clone() });
+            }
+        }
+        parts.extend(behind.iter().cloned());
+        Some((self.whole(whole, parts), flags))
+    }
+
     /// A slice with known ends; `None`: nothing was done.
     pub(crate) fn cut(&mut self, from: &Operand, a: Option<&Operand>, b: Option<&Operand>) -> Option<Operand> {
         let parts =
@@ -652,6 +735,25 @@ impl<'p> Lower<'_, 'p> {
             d = next;
         }
         Operand::Value(d)
+    }
+}
+
+/// A flag of what is there on one of two ways alone.
+pub(super) struct WayFlag {
+    d: Reg,
+    way: bool,
+    /// Whether it is there on this way.
+    there: Option<Reg>,
+}
+
+impl WayFlag {
+    /// Sets it at the end of a way.
+    pub(super) fn set(&self, lower: &mut Lower<'_, '_>, way: bool) {
+        let d = self.d;
+        match self.there {
+            Some(a) if self.way == way => lower.emit(Op::Copy { d, a }),
+            _ => lower.emit(Op::Const { d, k: i32::from(self.way == way) }),
+        }
     }
 }
 

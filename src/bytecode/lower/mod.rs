@@ -4,6 +4,7 @@
 //! depends on constants only is evaluated once, now. What cannot be is left to run, so lowering never fails; only running does.
 //! Here: what a piece of code is made with, its labels and constants, and its last steps.
 
+mod bags;
 mod clauses;
 mod columns;
 mod enter;
@@ -15,6 +16,7 @@ mod operators;
 mod place;
 mod scope;
 mod sets;
+mod shape;
 mod tabulate;
 
 pub(crate) use crate::bytecode::lower::game::{InGame, lower_clauses, lower_def, lower_term, sole_source};

@@ -214,6 +214,7 @@ impl Lower<'_, '_> {
             Operand::Known(Value::Range(..)) => Aggregate::List(0),
             Operand::Known(Value::Text(_)) => Aggregate::Text,
             Operand::Known(Value::Set(_)) => Aggregate::Set,
+            Operand::Known(Value::Bag(_)) => Aggregate::Bag { ascending: true },
             Operand::Known(Value::Tuple(items)) => {
                 let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
                 return Some(Rc::new(Parts { whole: Aggregate::Tuple, parts }));
@@ -266,7 +267,7 @@ impl Lower<'_, '_> {
     fn mold(&mut self, operand: &Operand) -> FieldLayout {
         match operand {
             Operand::Word(_, word_type) => FieldLayout::Word(*word_type),
-            Operand::Value(_) | Operand::Known(Value::Set(_) | Value::Range(..)) => FieldLayout::Value,
+            Operand::Value(_) | Operand::Known(Value::Set(_) | Value::Bag(_) | Value::Range(..)) => FieldLayout::Value,
             Operand::Known(Value::Int(_)) if self.narrow() => FieldLayout::Word(WordType::Int),
             Operand::Known(Value::Bool(_)) => FieldLayout::Word(WordType::Bool),
             Operand::Known(value @ Value::Text(text)) if text.single().is_some() => {
@@ -277,7 +278,7 @@ impl Lower<'_, '_> {
                     .map_or(FieldLayout::Value, FieldLayout::Word)
             }
             _ => match self.sure_parts(operand) {
-                Some(parts) if parts.whole != Aggregate::Set => {
+                Some(parts) if !matches!(parts.whole, Aggregate::Set | Aggregate::Bag { .. }) => {
                     FieldLayout::Parts(parts.whole, parts.parts.iter().map(|part| self.mold(&part.operand)).collect())
                 }
                 _ => FieldLayout::Value,

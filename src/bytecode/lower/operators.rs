@@ -39,6 +39,9 @@ impl<'p> Lower<'_, 'p> {
         if let Some(operand) = self.known_binary(op, &left, &right).or_else(|| self.joined(op, &left, &right, ty)) {
             return operand;
         }
+        if let Some(operand) = self.bag_binary(op, &left, &right, ty) {
+            return operand;
+        }
         if self.narrow() && is_int(&a.ty) && is_int(&b.ty) && *ty == Type::Int {
             if let Some(operand) = self.int_binary(op, &left, &right) {
                 return operand;
@@ -68,7 +71,7 @@ impl<'p> Lower<'_, 'p> {
         let fine = |parts: &Parts| match parts.whole {
             Aggregate::List(_) => whole != Aggregate::Text,
             Aggregate::Text => whole == Aggregate::Text,
-            Aggregate::Tuple | Aggregate::Set | Aggregate::Grid(_) => false,
+            Aggregate::Tuple | Aggregate::Set | Aggregate::Bag { .. } | Aggregate::Grid(_) => false,
         };
         if !fine(&a) || !fine(&b) {
             return None;
@@ -460,6 +463,9 @@ impl<'p> Lower<'_, 'p> {
         if a.parts.len() != b.parts.len() {
             return Some(Ok(false));
         }
+        if [a, b].iter().any(|parts| parts.whole == Aggregate::Bag { ascending: false }) {
+            return None;
+        }
         Some(self.equal_run(&a.parts, &b.parts))
     }
 
@@ -523,7 +529,9 @@ impl<'p> Lower<'_, 'p> {
             .zip(&b.parts)
             .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
             .collect();
-        let word_types = word_types.filter(|_| alike(&a, &b))?;
+        // Of bags it is inclusion.
+        let ordered = alike(&a, &b) && !matches!(a.whole, Aggregate::Bag { .. });
+        let word_types = word_types.filter(|_| ordered)?;
         let (d, end, less) = (self.constant(0), self.label(), self.label());
         for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
             let (x, y) = (self.as_word(x.operand.clone(), word_type), self.as_word(y.operand.clone(), word_type));
@@ -560,10 +568,13 @@ impl<'p> Lower<'_, 'p> {
     }
 }
 
-/// Whether both are lists, texts or tuples.
+/// Whether both are lists, texts, tuples or bags.
 fn alike(a: &Parts, b: &Parts) -> bool {
     use Aggregate as A;
-    matches!((a.whole, b.whole), (A::List(_), A::List(_)) | (A::Text, A::Text) | (A::Tuple, A::Tuple))
+    matches!(
+        (a.whole, b.whole),
+        (A::List(_), A::List(_)) | (A::Text, A::Text) | (A::Tuple, A::Tuple) | (A::Bag { .. }, A::Bag { .. })
+    )
 }
 
 /// Whether a type is read as a number where one is wanted.

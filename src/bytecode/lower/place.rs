@@ -1,6 +1,6 @@
 //! Positions: as values anywhere, as components pushed from registers in targets of moves.
 
-use crate::bytecode::lower::enter::Shape;
+use crate::bytecode::lower::shape::Shape;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
 use crate::bytecode::{FieldReg, InstanceId, Op, PlaceSpec, PushSpec, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, Clause, Field, Gather, Kind, Place, PlaceParams, Term, TermKind};
@@ -176,6 +176,9 @@ impl<'p> Lower<'_, 'p> {
                         .collect();
                     return PushSpec::new(instance, words);
                 }
+            }
+            if let Some(push) = self.shaped_push(base, decls, fields, word_types) {
+                return push;
             }
         }
         let registers = fields.iter().zip(word_types).map(|(field, word_type)| match word_type {

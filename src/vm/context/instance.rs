@@ -3,13 +3,13 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{InGame, LowerContext};
-use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, Registers, WordType};
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, PushSpec, Registers, WordType};
 use crate::jit::frame::{Answers, InContext, UseAnswers, ValueCode};
 use crate::jit::memoized::StateQuestion;
 use crate::model::walk::named_graph;
 use crate::model::{Builtin, GameId, GlobalId, Kind, TermKind};
-use crate::store::ComponentId;
-use crate::store::step::Builder;
+use crate::store::step::{self, Builder};
+use crate::store::{ComponentId, MOST_WORDS};
 use crate::tables::{self, BoxRules, Table};
 use crate::value::domain::Domain;
 use crate::value::refusal::Refusal;
@@ -22,8 +22,6 @@ use std::sync::atomic::Ordering;
 
 /// An instance has no more shapes than this; states of further shapes are kept as values.
 const MOST_SHAPES: usize = 128;
-/// States of more words than this are kept as values.
-const MOST_WORDS: usize = 128;
 
 impl Context {
     pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> Run<InstanceId> {
@@ -121,6 +119,7 @@ impl Context {
         match kind {
             Kind::Text | Kind::Grid | Kind::NatGrid => true,
             Kind::List(of, _) => self.is_one_or_more_words(of, params),
+            Kind::Bag(of) => matches!(**of, Kind::Nat | Kind::Int),
             Kind::Tuple(kinds) => kinds.iter().all(|kind| self.is_one_or_more_words(kind, params)),
             _ => false,
         }
@@ -142,6 +141,10 @@ impl Context {
                 out.push(u32::try_from(list.items.len()).ok().filter(|&n| n as usize <= LONGEST)?);
                 list.items.iter().try_for_each(|item| self.lengths(of, item, out))
             }
+            (Kind::Bag(_), Value::Bag(items)) => {
+                let fits = items.len() <= LONGEST;
+                fits.then(|| out.push(width::short(items.len())))
+            }
             (Kind::Tuple(kinds), Value::Tuple(parts)) => {
                 kinds.iter().zip(parts.iter()).try_for_each(|(kind, part)| self.lengths(kind, part, out))
             }
@@ -153,7 +156,7 @@ impl Context {
                 let lettered = matches!(kind, Kind::Grid);
                 (0..n).all(|place| if lettered { letter(place) } else { number(place) }.is_some()).then_some(())
             }
-            (Kind::Text | Kind::List(..) | Kind::Tuple(_) | Kind::Grid | Kind::NatGrid, _) => None,
+            (Kind::Text | Kind::List(..) | Kind::Bag(_) | Kind::Tuple(_) | Kind::Grid | Kind::NatGrid, _) => None,
             _ => Some(()),
         }
     }
@@ -179,6 +182,11 @@ impl Context {
             Kind::List(of, base) => {
                 let n = lengths.next().map_or(0, |&n| n as usize);
                 FieldLayout::Parts(Aggregate::List(*base), (0..n).map(|_| self.form(of, params, lengths)).collect())
+            }
+            Kind::Bag(of) => {
+                let n = lengths.next().map_or(0, |&n| n as usize);
+                let whole = Aggregate::Bag { ascending: true };
+                FieldLayout::Parts(whole, (0..n).map(|_| self.form(of, params, lengths)).collect())
             }
             Kind::Tuple(kinds) => FieldLayout::Parts(
                 Aggregate::Tuple,
@@ -314,6 +322,26 @@ impl Context {
         let id = self.store.intern(instance, fields, words, values)?;
         self.check_growth()?;
         Ok(id)
+    }
+
+    /// The component that a push names.
+    pub(crate) fn intern_push(&mut self, push: &PushSpec, words: &[i64], values: &[Value]) -> Run<ComponentId> {
+        let Some(shaped) = &push.shaped else { return self.intern(push.instance, &push.fields, words, values) };
+        let (mut lengths, mut state) = std::mem::take(&mut self.store.pieces);
+        lengths.clear();
+        state.clear();
+        shaped.put_together(words, &mut lengths, &mut state);
+        let instance = self.shaped_instance(push.instance, &lengths);
+        let id = if instance == push.instance {
+            let domains = &self.store.domains;
+            let fields = shaped.makes.iter().map(|make| step::made(domains, make, words, values)).collect();
+            self.intern_state(instance, &fields)
+        } else {
+            self.store.intern_words(instance, &state)
+        };
+        self.store.pieces = (lengths, state);
+        self.check_growth()?;
+        id
     }
 
     /// Looks at the memory limit when many components were met since the last look: one position can have very many options,
