@@ -17,8 +17,8 @@ pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
 pub(crate) use crate::bytecode::op::{Effects, Next, ValueEffects};
 pub(crate) use crate::bytecode::specs::{
-    Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, Piece, PlaceSpec,
-    PushSpec, ShapedPush, SliceSpec, UpdateSpec,
+    Aggregate, CallSpec, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Member, Native, Piece,
+    PlaceSpec, PushSpec, ShapedPush, SliceSpec, UpdateSpec,
 };
 pub use crate::bytecode::specs::{DomainId, WordType};
 use crate::model::Type;

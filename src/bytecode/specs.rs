@@ -86,11 +86,18 @@ pub(crate) struct ShapedPush {
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
     Word(Reg),
-    /// A list, text or bag: of each member its words, there when the flag's word is not 0.
+    /// A list, text or bag; whether its words are to be sorted.
     Members {
         sort: bool,
-        members: Box<[(Option<Reg>, Box<[Reg]>)]>,
+        members: Box<[Member]>,
     },
+}
+
+/// A member of a list, text or bag: its words, there when the flag's word is not 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) flag: Option<Reg>,
+    pub(crate) words: Box<[Reg]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -208,10 +215,10 @@ impl ShapedPush {
                 Piece::Word(a) => words.push(registers[usize::from(*a)]),
                 Piece::Members { sort, members } => {
                     let (start, mut length) = (words.len(), 0);
-                    for (flag, member) in members {
-                        if flag.is_none_or(|flag| registers[usize::from(flag)] != 0) {
+                    for member in members {
+                        if member.flag.is_none_or(|flag| registers[usize::from(flag)] != 0) {
                             length += 1;
-                            words.extend(member.iter().map(|&a| registers[usize::from(a)]));
+                            words.extend(member.words.iter().map(|&a| registers[usize::from(a)]));
                         }
                     }
                     if *sort {

@@ -74,12 +74,12 @@ impl Hash for ComponentId {
 }
 
 /// A state of an instance for certain lengths has no more words than this.
-pub(crate) const MOST_WORDS: usize = 128;
+pub(crate) const MOST_WORDS: u16 = 128;
 
 /// Words in order, as if they were registers.
-static IN_ORDER: [FieldReg; MOST_WORDS] = {
-    let (mut fields, mut i) = ([FieldReg::Word(0); MOST_WORDS], 0);
-    while i < MOST_WORDS as u16 {
+static IN_ORDER: [FieldReg; MOST_WORDS as usize] = {
+    let (mut fields, mut i) = ([FieldReg::Word(0); MOST_WORDS as usize], 0);
+    while i < MOST_WORDS {
         fields[i as usize] = FieldReg::Word(i);
         i += 1;
     }

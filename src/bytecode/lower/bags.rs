@@ -95,9 +95,8 @@ impl Lower<'_, '_> {
         }
         let mut members = bag.parts.clone();
         if distinct {
-            for at in 1..members.len() {
-                let [a, b] = [at - 1, at].map(|at| bag.parts[at].operand.clone());
-                members[at].flag = match self.compare_operands(CompareOp::Ne, &a, &b) {
+            for (member, [a, b]) in members.iter_mut().skip(1).zip(bag.parts.array_windows()) {
+                member.flag = match self.compare_operands(CompareOp::Ne, &a.operand, &b.operand) {
                     Ok(true) => None,
                     Ok(false) => Some(self.pooled(0)),
                     Err(flag) => Some(flag),

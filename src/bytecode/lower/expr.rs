@@ -163,7 +163,9 @@ impl<'p> Lower<'_, 'p> {
             && let Some((parts, flags)) = self.one_of_two(&first, &second)
         {
             self.insert(hole, hole + 1, |lower| flags.iter().for_each(|flag| flag.set(lower, true)));
-            flags.iter().for_each(|flag| flag.set(self, false));
+            for flag in &flags {
+                flag.set(self, false);
+            }
             self.put(end);
             return parts;
         }

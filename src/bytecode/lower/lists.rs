@@ -66,6 +66,7 @@ impl<'p> Lower<'_, 'p> {
             }
             (B::List | B::Sort, [_]) if ascending => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
             (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
+            (B::Bag, [_]) if list || bag => self.as_bag(first),
             (B::Sort, [_]) if list || bag => self.sorted(&parts),
             (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| part.operand.is_int()) => {
                 let d = self.constant(1);
@@ -170,16 +171,15 @@ impl<'p> Lower<'_, 'p> {
         let greatest = self.pooled(i64::MAX);
         let mut items: Vec<Reg> = Vec::with_capacity(n);
         for part in &parts.parts {
-            items.push(match part.flag {
-                None => self.as_word(part.operand.clone(), word_type),
-                Some(_) => {
-                    let d = self.emit_word(|d| Op::Copy { d, a: greatest });
-                    self.where_there(part.flag, |lower, _| {
-                        let a = lower.as_word(part.operand.clone(), word_type);
-                        lower.emit(Op::Copy { d, a });
-                    });
-                    d
-                }
+            items.push(if part.flag.is_none() {
+                self.as_word(part.operand.clone(), word_type)
+            } else {
+                let d = self.emit_word(|d| Op::Copy { d, a: greatest });
+                self.where_there(part.flag, |lower, _| {
+                    let a = lower.as_word(part.operand.clone(), word_type);
+                    lower.emit(Op::Copy { d, a });
+                });
+                d
             });
         }
         let top = n.next_power_of_two() / 2;

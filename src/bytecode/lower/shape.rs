@@ -4,7 +4,7 @@
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Aggregate, InstanceId, Piece, PushSpec, Reg, ShapedPush, WordType};
+use crate::bytecode::{Aggregate, InstanceId, Member, Piece, PushSpec, ShapedPush, WordType};
 use crate::model::{Field, Kind};
 use crate::value::width;
 
@@ -123,7 +123,7 @@ impl Lower<'_, '_> {
         parts: &Parts,
         of: &Kind,
         word_type: Option<WordType>,
-    ) -> Option<Box<[(Option<Reg>, Box<[Reg]>)]>> {
+    ) -> Option<Box<[Member]>> {
         if parts.parts.len() > LONGEST {
             return None;
         }
@@ -136,10 +136,8 @@ impl Lower<'_, '_> {
             if !shape.lengths.is_empty() || !shape.words.iter().all(ready) {
                 return None;
             }
-            members.push((
-                *flag,
-                shape.words.into_iter().map(|(word, word_type)| self.as_word(word, word_type)).collect(),
-            ));
+            let words = shape.words.into_iter().map(|(word, word_type)| self.as_word(word, word_type)).collect();
+            members.push(Member { flag: *flag, words });
         }
         Some(members.into())
     }

@@ -151,7 +151,10 @@ impl Scan<'_> {
             }
             Kind::NatGrid => {
                 let what = "an array of integers";
-                let rows = self.rows(path, what, |scan, path| Ok(scan.items(&Kind::Nat, path)?.to_vec()))?;
+                let rows = self.rows(path, what, |scan, path| match scan.empty_text() {
+                    Some(()) => Ok(Vec::new()),
+                    None => Ok(scan.items(&Kind::Nat, path)?.to_vec()),
+                })?;
                 return grid(Grid::of_rows(&rows), path);
             }
             Kind::Position | Kind::Any(Type::Never) => None,

@@ -207,6 +207,11 @@ impl<'t> Scan<'t> {
         std::str::from_utf8(&rest[..length]).ok().map(Cow::Borrowed)
     }
 
+    /// How a row without cells is written, of whatever they would be.
+    pub(super) fn empty_text(&mut self) -> Option<()> {
+        self.text.get(self.at..)?.starts_with(b"\"\"").then(|| self.at += 2)
+    }
+
     /// A name and its colon.
     pub(super) fn key(&mut self) -> Option<Cow<'t, str>> {
         let key = self.string()?;

@@ -224,7 +224,7 @@ impl Context {
         let forms: Vec<FieldLayout> = fields.iter().map(|f| self.form(&f.kind, &params, &mut left)).collect();
         let mut words = Vec::new();
         let fits = forms.iter().zip(fields).try_for_each(|(form, field)| form.words(&field.kind, &mut words));
-        let at = if fits.is_some() && words.len() <= MOST_WORDS {
+        let at = if fits.is_some() && words.len() <= usize::from(MOST_WORDS) {
             let word_types = words.iter().map(|(word_type, _)| Some(*word_type)).collect();
             let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
             let packed = !self.code.unpacked.contains(&game);

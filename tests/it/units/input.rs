@@ -1,4 +1,7 @@
-//! Bytes of data files.
+//! Bytes of data files and of JSON.
+
+use grundy::input::json::{from_json, to_json};
+use grundy::model::kind::Kind;
 
 mod blocks {
     use grundy::input::datafile::blocks::Blocks;
@@ -65,5 +68,17 @@ mod number {
         assert_eq!(number(b" 1234567", 0), None);
         assert_eq!(number(b"1234567", 0), None);
         assert_eq!(number(b"x00000012 ", 1), Some((12, 9)));
+    }
+}
+
+/// Found by fuzzing: a grid of numbers with rows and no columns was written as texts and not read again.
+#[test]
+fn grids_without_cells_are_read_as_they_are_written() {
+    for (kind, text) in
+        [(Kind::NatGrid, "[[], []]"), (Kind::NatGrid, "[]"), (Kind::Grid, r#"["", ""]"#), (Kind::Grid, "[]")]
+    {
+        let value = from_json(text, &kind, "x").expect("a grid");
+        let written = to_json(&value).to_string();
+        assert_eq!(from_json(&written, &kind, "x").expect("what was written"), value, "{written}");
     }
 }
