@@ -54,9 +54,13 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
     Some(match (kind, value) {
         (_, Value::Big(_)) => format!("{name} is beyond 63 bits: smaller numbers are fast"),
         (Kind::Real, _) => format!("{name} is a real number: an int that counts its smallest parts is fast"),
+        (Kind::Bag(of), Value::Bag(members)) if matches!(**of, Kind::Int | Kind::Nat) => {
+            let n = members.len();
+            return (n > LONGEST).then(|| format!("{name} has {n} members: bags are fast up to {LONGEST}"));
+        }
         (Kind::Bag(_), _) => {
             format!(
-                "{name} is a bag: a list of numbers is fast, with `sort(..)` in the targets where their order does not count"
+                "{name} is a bag of another kind than those that are fast: bags of numbers; or a list, with `sort(..)` in the targets where the order does not count"
             )
         }
         (Kind::Graph(..), _) => format!(
@@ -166,6 +170,7 @@ fn changed_length(ctx: &Context, from: ComponentId, to: ComponentId) -> Option<S
     let length = |value: &Value| match value {
         Value::Text(text) => Some(text.len()),
         Value::List(list) => Some(list.items.len()),
+        Value::Bag(members) => Some(members.len()),
         _ => None,
     };
     let mut fields = fields.iter().zip(from.state.iter().zip(to.state.iter()));

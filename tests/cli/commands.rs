@@ -810,7 +810,13 @@ fn a_plan_says_what_would_be_faster() {
             "game S(s: set of (nat, nat, nat)) { move t c in s -> S(s - {c}) } solve S({(0, 1, 2)})",
             "a set of another kind",
         ),
-        ("game S(s: bag of nat) { move t c in s -> S(s - [c]) } solve S([3, 4])", "`s` is a bag"),
+        ("game S(s: bag of nat) { move t c in s -> S(s - [c]) } solve S([3, 4])", "`s` changes its length"),
+        ("game S(s: bag of nat) { move t c in s where c > 0 -> S(s - [c] + [c - 1]) } solve S([3, 4])", ""),
+        (
+            "game S(s: bag of nat) { move t c in s where c > 0 -> S(s - [c] + [c - 1]) } solve S([3 for i in 1..70])",
+            "`s` has 70 members",
+        ),
+        ("game S(s: bag of text) { move t c in s -> S(s - [c]) } solve S([\"a\"])", "bag of another kind"),
         ("game S(s: list of nat) { move t i in indices(s), k in 1..s[i] -> S(sort(s[i -= k])) } solve S([3, 4])", ""),
         ("game S(g: graph) { move t v in g -> S(g - {v}) } solve S(grid(2, 3))", "`g` is a graph that moves change"),
         (

@@ -590,6 +590,11 @@ fn random_games_whose_members_come_and_go() {
                     "list(set(h))[1..]",
                     "(if x > k then h else h[1..])[1..]",
                     "if x == 1 then h[1..] else sort([y for y in h where y != x])",
+                    "h[k..]",
+                    "h[..x - 1]",
+                    "h[x..k]",
+                    "h[..max([j + 1 for j in indices(h) where h[j] > k] + [0]) - 1]",
+                    "h[min(h)..] + h[..min(h) - 2]",
                 ],
             ),
             "text" => (
@@ -617,6 +622,8 @@ fn random_games_whose_members_come_and_go() {
                     "join([if y == \"a\" then \"b\" else \"a\" for y in h[1..]])",
                     "if x == \"b\" then \"ca\" else h[..i - 1]",
                     "(if x == \"a\" then \"a\" else \"\") + h[1..]",
+                    "h[size([y for y in h where y == \"a\"])..]",
+                    "h[..count(y == x for y in h) - 2]",
                 ],
             ),
             _ => (

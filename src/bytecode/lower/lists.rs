@@ -1,10 +1,10 @@
 //! Words about lists, texts and tuples known by their parts: items by an index, slices, updates, folds, views, places.
 //! What has no fixed form is left to values.
 
-use crate::bytecode::layout::FieldLayout;
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
-use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
+use crate::bytecode::{Aggregate, ListTable, Op, Reg, SliceSpec, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, TermKind, Type};
 use crate::syntax::tree::SetOp;
 use crate::value::domain::{Domain, SIDE};
@@ -531,7 +531,7 @@ impl<'p> Lower<'_, 'p> {
         Some((self.whole(whole, parts), flags))
     }
 
-    /// A slice with known ends; `None`: nothing was done.
+    /// A slice; `None`: nothing was done.
     pub(crate) fn cut(&mut self, from: &Operand, a: Option<&Operand>, b: Option<&Operand>) -> Option<Operand> {
         let parts =
             self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
@@ -542,8 +542,11 @@ impl<'p> Lower<'_, 'p> {
         };
         let first = base(parts.whole);
         let past = first.checked_add(i64::try_from(parts.parts.len()).ok()?)?;
-        let (a, b) = (end(a, first)?, end(b, past - 1)?);
         let whole = if parts.whole == Aggregate::Text { Aggregate::Text } else { Aggregate::List(0) };
+        let (Some(a), Some(b)) = (end(a, first), end(b, past - 1)) else {
+            let kept = self.cut_by_words(&parts, [a, b], [first, past - 1])?;
+            return Some(self.whole(whole, kept));
+        };
         let mut kept = Vec::new();
         if a <= b {
             let bad = if a < first { a } else { b };
@@ -555,6 +558,49 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         Some(self.whole(whole, kept))
+    }
+
+    /// A slice whose ends are in words: all parts, with flags. R02 as for values.
+    fn cut_by_words(
+        &mut self,
+        parts: &Rc<Parts>,
+        ends: [Option<&Operand>; 2],
+        [first, last]: [i64; 2],
+    ) -> Option<Vec<Part>> {
+        let ready = |part: &Part| matches!(part.operand, Operand::Word(..) | Operand::Known(_));
+        let fine = self.narrow() && parts.parts.len() <= LONGEST && parts.parts.iter().all(ready);
+        if !fine || !ends.iter().flatten().all(|end| end.is_int()) {
+            return None;
+        }
+        let [low, high] = [(ends[0], first), (ends[1], last)].map(|(end, or)| match end {
+            Some(end) => self.as_word(end.clone(), WordType::Int),
+            None => self.pooled(or),
+        });
+        let (outside, inside) = (self.label(), self.label());
+        let [least, most] = [first, last].map(|place| self.pooled(place));
+        self.emit(Op::JumpLt { a: high, b: low, to: Self::to(inside) });
+        self.emit(Op::JumpLt { a: low, b: least, to: Self::to(outside) });
+        self.emit(Op::JumpLe { a: high, b: most, to: Self::to(inside) });
+        self.put(outside);
+        // Tells what is wrong with it.
+        let a = self.as_value(Operand::Parts(parts.clone()));
+        let [from, to] = ends.map(|end| end.map(|end| self.as_value(end.clone())));
+        let d = self.value();
+        let spec = self.entry(|code| &mut code.slices, SliceSpec { d, a, from, to });
+        self.emit(Op::Slice { spec });
+        self.put(inside);
+        let mut kept = Vec::with_capacity(parts.parts.len());
+        for (place, part) in (first..).zip(&parts.parts) {
+            let place = self.pooled(place);
+            let [after, before] = [(ends[0], low, place), (ends[1], place, high)]
+                .map(|(end, a, b)| end.map(|_| self.emit_word(|d| Op::Le { d, a, b })));
+            let flag = match (after, before) {
+                (Some(a), Some(b)) => Some(self.emit_word(|d| Op::And { d, a, b })),
+                (one, other) => one.or(other),
+            };
+            kept.push(Part { flag, operand: part.operand.clone() });
+        }
+        Some(kept)
     }
 
     pub(crate) fn update(
