@@ -236,6 +236,18 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "a bag of heaps that grows and shrinks",
+        command: &["solve", "bag.game", "--threads", "1"],
+        rivals: &[rival("bag_map", &["16"])],
+        ..PLAIN
+    },
+    Case {
+        name: "a text whose letters go",
+        command: &["solve", "letters.game", "--threads", "1"],
+        rivals: &[rival("letters_map", &["abcabbcabcaabcbbabcabca"])],
+        ..PLAIN
+    },
+    Case {
         name: "dots and boxes 2 x 4",
         command: &["solve", "dots.game", "--threads", "1"],
         rivals: &[rival("dots", &["2", "4"])],

@@ -49,6 +49,10 @@ fn heaps() {
     says(&["solve", &file("knight"), "n=10"], &[knight]);
     let divisors = json!({"outcome": "first", "grundy": 2, "winning_move_count": 2});
     says(&["solve", &file("divisors"), "n=12"], &[divisors]);
+    let bag = json!({"outcome": "first", "grundy": 3, "winning_move_count": 8, "positions": 1390});
+    says(&["solve", &file("bag"), "n=3"], &[bag]);
+    let letters = json!({"outcome": "second", "grundy": 0, "winning_move_count": 0, "positions": 220});
+    says(&["solve", &file("letters"), "start=abcabbcabc"], &[letters]);
     let lit = json!({"outcome": "first", "grundy": 1, "winning_move_count": 9});
     says(&["solve", &file("lit"), "n=9"], &[lit]);
     says(&["solve", &file("start")], &[json!({"outcome": "first", "grundy": 3, "winning_move_count": 1})]);
