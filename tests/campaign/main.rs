@@ -20,6 +20,8 @@ mod browser;
 mod certificates;
 #[path = "../it/chains.rs"]
 mod chains;
+#[path = "../it/claims.rs"]
+mod claims;
 #[path = "../cli/explore.rs"]
 mod explore;
 mod expressions;

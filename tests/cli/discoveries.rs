@@ -84,7 +84,7 @@ fn closed_forms_are_found_where_the_file_has_none() {
     let folder = std::env::temp_dir().join(format!("grundy-forty-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder for the test");
     let (mut found, mut proved, mut lines) = (0, 0, String::new());
-    for (query, form, is_proved) in QUESTIONS.into_iter().skip(rounds(1, 0)).step_by(rounds(8, 1)) {
+    for (query, form, is_proved) in QUESTIONS.into_iter().skip(rounds(1, 0)).step_by(rounds(14, 1)) {
         let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
             .args(["guess", "tests/data/forty.game", query, "--json", "--time", "120s"])
             .output()
@@ -108,7 +108,7 @@ fn closed_forms_are_found_where_the_file_has_none() {
         lines += claim;
         lines.push('\n');
     }
-    assert!(found >= rounds(4, FOUND) && proved >= rounds(3, PROVED), "{found} found, {proved} proved");
+    assert!(found >= rounds(2, FOUND) && proved >= rounds(2, PROVED), "{found} found, {proved} proved");
     // Lemmas of several questions may have one title.
     let file = folder.join("found.game");
     fs::write(&file, games + &lines).expect("a file for the test");

@@ -281,7 +281,7 @@ fn the_page_follows_the_file() {
 
 #[test]
 fn strangers_and_broken_addresses_are_refused() {
-    let server = Server::start(&place("strangers", NIM), &["it.game", "--time", "500ms"]);
+    let server = Server::start(&place("strangers", NIM), &["it.game", "--time", "100ms"]);
     let own = format!("127.0.0.1:{}", server.port);
     let status = |head: &str| server.ask(&format!("{head}\r\nConnection: close\r\n\r\n")).0;
     for host in ["localhost", "127.0.0.1", "[::1]"] {

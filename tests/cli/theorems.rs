@@ -3,7 +3,6 @@
 use crate::program::{run, stdout};
 use crate::{LONG, rounds};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -24,30 +23,36 @@ fn lines(text: &str) -> Vec<Json> {
 /// Statements of which each wording is true and none is proved yet, by file.
 const OPEN: &[(&str, usize)] = &[("at_least_half", 3), ("misere_nim", 1)];
 
-/// Of 64 theorems in four wordings each 95 in 100 are proved, the rest is UNKNOWN with a reason, and search denies none.
+/// Of 64 theorems in four wordings each 95 in 100 are proved, the rest is UNKNOWN with a reason, and search denies none. In the
+/// usual run a quarter of them, those that are open among these.
 #[test]
 fn theorems_of_the_literature_are_proved_in_all_wordings() {
-    let (code, text) = grundy(&["prove", "games/theorems", "--json"]);
-    assert_eq!(code, Some(3), "{text}");
-    let (mut of_file, mut open): (BTreeMap<String, usize>, BTreeMap<String, usize>) = Default::default();
-    for finding in lines(&text) {
-        let file = Path::new(finding["file"].as_str().expect("a file"));
-        let file = file.file_stem().expect("a name").to_string_lossy().into_owned();
-        *of_file.entry(file.clone()).or_default() += 1;
-        match finding["verdict"].as_str().expect("a verdict") {
-            "PROVED" => {}
-            "UNKNOWN" => *open.entry(file).or_default() += 1,
-            other => panic!("{other}: {finding}"),
+    let mut files: Vec<_> =
+        fs::read_dir("games/theorems").expect("the folder").map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    assert!(files.len() >= 64, "{files:?}");
+    let name = |path: &Path| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let is_open = |path: &Path| OPEN.iter().any(|(file, _)| *file == name(path));
+    let (mut all, mut open) = (0, 0);
+    for (nth, path) in files.iter().enumerate() {
+        if nth % rounds(4, 1) > 0 && !is_open(path) {
+            continue;
         }
+        let (file, path) = (name(path), path.display().to_string());
+        let (code, text) = grundy(&["prove", &path, "--json"]);
+        let expected = OPEN.iter().find(|(open, _)| *open == file).map_or(0, |(_, count)| *count);
+        assert_eq!(code, Some(if expected > 0 { 3 } else { 0 }), "{text}");
+        let found = lines(&text);
+        let told = |wanted: &str| found.iter().filter(|finding| finding["verdict"] == wanted).count();
+        assert_eq!((told("PROVED"), told("UNKNOWN")), (found.len() - expected, expected), "{text}");
+        assert!(found.len() >= 4, "{path}: {}", found.len());
+        (all, open) = (all + found.len(), open + expected);
+        let (code, text) = grundy(&["check", &path, "--json"]);
+        assert_eq!(code, Some(0), "{text}");
+        assert_eq!(lines(&text).len(), found.len());
+        assert!(lines(&text).iter().all(|finding| finding["verdict"] == "VERIFIED"), "{text}");
     }
-    assert!(of_file.len() >= 64 && of_file.values().all(|count| *count >= 4), "{of_file:?}");
-    assert_eq!(open, OPEN.iter().map(|(file, count)| ((*file).to_string(), *count)).collect());
-    let (all, open): (usize, usize) = (of_file.values().sum(), open.values().sum());
-    assert!(open * 20 <= all, "{open} of {all} are open");
-    let (code, text) = grundy(&["check", "games/theorems", "--json"]);
-    assert_eq!(code, Some(0), "{text}");
-    assert_eq!(lines(&text).len(), all);
-    assert!(lines(&text).iter().all(|finding| finding["verdict"] == "VERIFIED"), "{text}");
+    assert!(all >= rounds(60, 250) && open * rounds(10, 20) <= all, "{open} of {all} are open");
 }
 
 /// Each file says in its head what the theorem is, and whose.
@@ -93,11 +98,18 @@ claim \"false by far\" for n in nat: loses(Wythoff(n, n)) iff n == 0 or n == 100
 /// is guessed.
 #[test]
 fn lemmas_are_found_and_stand_by_themselves() {
-    let found = lines(&stdout(PASS, &["prove", "--json"]));
+    // In the usual run without the two that take longest.
+    let fits = |line: &&str| LONG || !line.starts_with("claim \"third row") && !line.starts_with("claim \"antonim");
+    let text = PASS.lines().filter(fits).collect::<Vec<_>>().join("\n") + "\n";
+    let true_ones = rounds(4, 6);
+    let folder = std::env::temp_dir().join(format!("grundy-lemmas-{}", std::process::id()));
+    let output = run(&text, &["prove", "--json", "--certificates", &folder.display().to_string()]);
+    assert_eq!(output.status.code(), Some(1));
+    certificates_are_confirmed(&folder, true_ones);
+    let found = lines(&String::from_utf8(output.stdout).expect("UTF-8"));
     let told: Vec<&str> = found.iter().filter_map(|finding| finding["verdict"].as_str()).collect();
-    assert_eq!(told[..6], ["PROVED"; 6], "{found:#?}");
-    assert_eq!(told[6], "REFUTED");
-    assert_eq!(found[6]["counterexample"]["n"], 100_000);
+    assert_eq!(told, [vec!["PROVED"; true_ones], vec!["REFUTED"]].concat(), "{found:#?}");
+    assert_eq!(found[true_ones]["counterexample"]["n"], 100_000);
     let lemmas = |finding: &Json| -> Vec<String> {
         let lines = finding["lemmas"].as_array().map(Vec::as_slice).unwrap_or_default();
         lines.iter().map(|line| line.as_str().expect("a line").to_string()).collect()
@@ -105,9 +117,9 @@ fn lemmas_are_found_and_stand_by_themselves() {
     let mut all: Vec<String> = found.iter().flat_map(lemmas).collect();
     all.sort();
     all.dedup();
-    assert!(all.len() >= 6, "{all:?}");
+    assert!(all.len() >= true_ones, "{all:?}");
     let more = "claim \"fourth row\" for n in nat: grundy(Nim([n, 1])) == n xor 1\n";
-    let again = lines(&stdout(&format!("{PASS}{}\n{more}", all.join("\n")), &["prove", "--json"]));
+    let again = lines(&stdout(&format!("{text}{}\n{more}", all.join("\n")), &["prove", "--json"]));
     assert_eq!(again.len(), found.len() + all.len() + 1);
     for finding in &again {
         let title = finding["title"].as_str().expect("a title");
@@ -119,19 +131,15 @@ fn lemmas_are_found_and_stand_by_themselves() {
 }
 
 /// Certificates of what rests on lemmas, and of the lemmas, are confirmed.
-#[test]
-fn certificates_of_lemmas_are_written_and_confirmed() {
-    let folder = std::env::temp_dir().join(format!("grundy-lemmas-{}", std::process::id()));
-    let output = run(PASS, &["prove", "--certificates", &folder.display().to_string()]);
-    assert_eq!(output.status.code(), Some(1));
-    let files: Vec<_> = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
+fn certificates_are_confirmed(folder: &Path, least: usize) {
+    let files: Vec<_> = fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     let of_lemmas = files.iter().filter(|file| file.display().to_string().contains("-lemma-")).count();
-    assert!(of_lemmas >= 6 && files.len() >= of_lemmas + 6, "{files:?}");
+    assert!(of_lemmas >= least && files.len() >= of_lemmas + least, "{files:?}");
     // Each by itself in the usual run: some of them.
     let some = files.iter().step_by(rounds(5, files.len())).map(|file| file.display().to_string());
     for what in some.chain((LONG).then(|| folder.display().to_string())) {
         let (code, text) = grundy(&["verify", &what]);
         assert_eq!(code, Some(0), "{what}: {text}");
     }
-    fs::remove_dir_all(&folder).expect("it is there");
+    fs::remove_dir_all(folder).expect("it is there");
 }

@@ -152,7 +152,7 @@ fn every_sentence_of_the_corpus_is_decided_alike() {
     for (name, proofs) in corpus() {
         for proof in proofs {
             for decided in proof.decided.iter().step_by(rounds(36, 1)) {
-                let limits = Limits { entries: 1 << 22, ..Limits::default() };
+                let limits = Limits { entries: rounds(1 << 18, 1 << 22), ..Limits::default() };
                 let sentence = never(&decided.formula, decided.system);
                 match decide(&sentence, numbers(decided.system), &limits) {
                     Ok(truth) => {
@@ -249,7 +249,7 @@ fn changed_constants_never_confirm_what_is_false() {
                 for formula in mutants(&decided.formula) {
                     let Ok(own) = solution(&formula, decided.system, &soon()) else { continue };
                     let sentence = never(&formula, decided.system);
-                    let limits = Limits { entries: rounds(1 << 18, 1 << 20), ..Limits::default() };
+                    let limits = Limits { entries: rounds(1 << 15, 1 << 20), ..Limits::default() };
                     let Ok(plain) = decide(&sentence, numbers(decided.system), &limits) else { continue };
                     assert_eq!(plain, own.is_none(), "{name}: {formula:?}");
                     refused += usize::from(!plain);

@@ -2,6 +2,7 @@
 
 use super::corpus_of_proofs::texts;
 use super::proved::{LIBRARY, USUAL, ctx, told};
+use super::rounds;
 use grundy::claims::File;
 use grundy::prover::{Decided, Effort, arguments, certificate};
 use grundy::source::text::Sources;
@@ -35,11 +36,15 @@ pub fn proofs(name: &str, text: &str, effort: Effort) -> Vec<Proof> {
     all
 }
 
-/// The files of the corpus with their statements, in the order of [`texts`].
+/// The files of the corpus with their statements, in the order of [`texts`]; in the usual run a third of those that no test
+/// names.
 pub fn corpus() -> &'static [(String, Vec<Proof>)] {
     static ALL: OnceLock<Vec<(String, Vec<Proof>)>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let (texts, next, done) = (texts(), AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let named = |name: &str| name == "books" || name == "false";
+        let all = texts().into_iter().enumerate().filter(|(nth, (name, _))| nth % rounds(3, 1) == 0 || named(name));
+        let texts: Vec<(String, String)> = all.map(|(_, text)| text).collect();
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let work = || {
             while let Some((at, (name, text))) = {
                 let at = next.fetch_add(1, Ordering::Relaxed);
