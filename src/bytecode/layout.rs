@@ -4,8 +4,9 @@
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
 //! the state alone, so that equal states are one component.
 //!
-//! Lists and tuples of these likewise, and a bag of ints, whose members ascend. Lists that are too long, and lists whose lengths only running can tell, belong
-//! to the base instance, as values.
+//! Lists and tuples of these likewise, and a bag of ints, whose members ascend. Lists that are too long belong to the base
+//! instance, as values. Where only running can tell the lengths, the words are put together then
+//! ([`crate::bytecode::ShapedPush`]), or the state is a value first.
 
 use crate::bytecode::{Aggregate, WordType};
 use crate::model::Kind;

@@ -296,10 +296,12 @@ impl Store {
 
     /// The component whose state is these words.
     pub(crate) fn intern_words(&mut self, instance: InstanceId, words: &[i64]) -> Run<ComponentId> {
-        match IN_ORDER.get(..words.len()) {
-            Some(fields) => self.intern(instance, fields, words, &[]),
-            None => Err(Halt::Deopt(Deopt::StateOverflow(self.instances[instance].game))),
+        if let Some(fields) = IN_ORDER.get(..words.len()) {
+            return self.intern(instance, fields, words, &[]);
         }
+        let fields: Vec<FieldReg> =
+            (0..words.len()).map(|i| FieldReg::Word(u16::try_from(i).unwrap_or(u16::MAX))).collect();
+        self.intern(instance, &fields, words, &[])
     }
 
     pub(crate) fn component_value(&self, id: ComponentId) -> Component {
