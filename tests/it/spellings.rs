@@ -663,7 +663,28 @@ fn random_games_whose_members_come_and_go() {
             let (binder, condition, next) = (rng.pick(binders), rng.pick(conditions), rng.pick(nexts));
             let _ = writeln!(text, "  move {name} {binder} where turns > 0 and ({condition}) -> G({next}, turns - 1)");
         }
-        let _ = writeln!(text, "}}\nsolve G({start}, {})", rng.range(2, 6));
+        let lines: &[&str] = match kind {
+            "bag" => &[
+                "  legal when size(h) != 2 or turns < 3\n",
+                "  legal when sum(h) mod 4 != 3\n",
+                "  same as G(h - [0], turns) when 0 in h\n",
+                "  same as G(h - [1, 1], turns) when count(x == 1 for x in h) > 1\n",
+                "  end when size(h) > 5 or h == bag([2, 2])\n",
+            ],
+            "list" => &[
+                "  legal when size(h) != 2 or turns < 3\n",
+                "  same as G(h[1..], turns) when size(h) > 0 and h[0] == 0\n",
+                "  same as G(sort(h), turns) when true\n",
+                "  end when size(h) > 5\n",
+            ],
+            "text" => &["  same as G(h[1..], turns) when starts(h, \"b\")\n", "  legal when size(h) != 2\n"],
+            _ => &["  same as G(h[1..], turns) when size(h) > 2\n", "  legal when size(h) != 2\n"],
+        };
+        if rng.range(0, 2) == 0 {
+            text += rng.pick::<&str>(lines);
+        }
+        let part = if rng.range(0, 4) == 0 { format!(" + G({start}, 2)") } else { String::new() };
+        let _ = writeln!(text, "}}\nsolve G({start}, {}){part}", rng.range(2, 6));
         let program = match program(&text) {
             Ok(program) => program,
             Err(message) => panic!("{message}\n{text}"),
@@ -698,4 +719,15 @@ fn bags_ascend_wherever_their_members_come_from() {
             assert_eq!(outcome(&text), outcome(&free), "{text}");
         }
     }
+}
+
+/// More words than a register file of a state has room for in one list.
+#[test]
+fn states_of_very_many_fields() {
+    let rest: Vec<String> = (1..200).map(|n| format!("a{n}")).collect();
+    let zeros = vec!["0"; 199].join(", ");
+    let rest = rest.join(", ");
+    let text = format!("game G(a0, {rest}) {{\n  move t k in 1..a0 -> G(a0 - k, {rest})\n}}\nsolve G(5, {zeros})\n");
+    let short = "game G(a) {\n  move t k in 1..a -> G(a - k)\n}\nsolve G(5)\n";
+    assert_eq!(outcome(&text), outcome(short));
 }
