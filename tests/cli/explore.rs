@@ -315,7 +315,10 @@ fn strangers_and_broken_addresses_are_refused() {
     assert_eq!(status(&format!("GET / HTTP/1.1\r\nHost: {own}\r\n{opened}")), 200);
     assert_eq!(status(&format!("GET / HTTP/1.1\r\nHost: {own}\r\nOrigin: http://{own}")), 200);
     assert_eq!(status(&format!("POST / HTTP/1.1\r\nHost: {own}\r\nContent-Length: 0")), 405);
-    assert_eq!(status(&format!("PUT /?m=1 HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc")), 405);
+    assert_eq!(
+        status(&format!("PUT /?m=1 HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc")),
+        405
+    );
     assert_eq!(status("GET / HTTP/1.1"), 400);
     assert_eq!(status("nonsense"), 400);
     let head = server.ask(&format!("GET / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n")).1;
