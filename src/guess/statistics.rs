@@ -8,7 +8,7 @@ use crate::guess::formula::{Formula, Op, Word};
 const BASES: std::ops::RangeInclusive<u32> = 2..=10;
 /// Zeros at the end are taken away in bases up to this.
 const STRIPPED: std::ops::RangeInclusive<u32> = 2..=5;
-/// A number has more to be looked at in each base than sums of digits where it is near so much.
+/// Of n with these added also what is left without the zeros at the end, the highest binary digit and the primes are looked at.
 const NEAR: std::ops::RangeInclusive<i128> = -1..=1;
 
 /// The statistics of n + shift.

@@ -922,6 +922,33 @@ fn a_line_by_the_rules_does_not_follow_a_false_theorem() {
     assert!(ran.out.contains("play    t ") && !ran.out.contains("play    t 1, t 1\n"), "{}", ran.out);
 }
 
+/// A board with an odd number of cells has a matching that leaves out the corner, so whoever begins there loses; of square Chomp the
+/// one winning move leaves a row and a column.
+#[test]
+fn who_wins_alone_takes_far_fewer_positions() {
+    let text = "game Snake[g: grid](at: vertex of g, seen: set of vertex of g = {at}) {\n\
+                move go c in neighbours(g, at) - seen -> Snake(c, seen + {c}) }\n\
+                game Chomp(rows: list of nat) { move bite i in indices(rows), k in 0..rows[i] - 1 where i > 0 or k > 0 ->\n\
+                Chomp([if j < i then rows[j] else min(rows[j], k) for j in indices(rows)]) }\n\
+                solve Snake[grid(5, 5)]((0, 0))\nsolve Chomp([9 for i in 1..9])\n";
+    let place = Place::new("outcome").with("o.game", text);
+    let [all, alone] = [&[][..], &["--outcome"]].map(|more| {
+        let mut arguments = vec!["solve", "o.game", "--json", "--exhaustive"];
+        arguments.extend(more);
+        place.run(&arguments).json()
+    });
+    for answers in [&all, &alone] {
+        assert_eq!([&answers[0]["outcome"], &answers[1]["outcome"]], ["second", "first"]);
+        assert_eq!([&answers[0]["winning_move_count"], &answers[1]["winning_move_count"]], [0, 1]);
+        assert_eq!(answers[1]["winning_moves"][0]["binders"], json!({"i": 1, "k": 1}));
+    }
+    for (all, alone) in all.iter().zip(&alone) {
+        let positions = |answer: &Json| answer["positions"].as_u64().expect("a number");
+        assert!(20 * positions(alone) < positions(all), "{alone} {all}");
+        assert!(all["grundy"].is_u64() && alone["grundy"].is_null(), "{alone} {all}");
+    }
+}
+
 #[test]
 fn a_line_that_is_not_known_is_not_none() {
     let text = "game Big(n) { move t k in 1..n -> Big(n - k) theorem grundy = n }\n\

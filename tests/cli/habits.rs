@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 /// Lines of a game in the habit of another language.
-const LINES: [&str; 33] = [
+const LINES: [&str; 36] = [
     "move t k in 1..n / 0 where n > 0 -> N(n - k)",
     "move t k in 1..n -> then (if k > 1 then win else N(n - k))",
     "move t k in 1..n -> (if k > 1 then win else N(n - k))",
@@ -25,6 +25,9 @@ const LINES: [&str; 33] = [
     "move t for k in 1..n -> N(n - k)",
     "move t k in 1..n and k != 2 -> N(n - k)",
     "move t k in 1..n when k != 2 -> N(n - k)",
+    "move t when n > 2 -> N(n - 1)",
+    "move t if n > 2 -> N(n - 1)",
+    "move t k in 1..n, if k > 2 -> N(n - 1)",
     "move t k in 1..n, k != 2 -> N(n - k)",
     "move t k in 1..n such that k != 2 -> N(n - k)",
     "end if n == 0\n  move t k in 1..n -> N(n - k)",
@@ -42,7 +45,7 @@ const LINES: [&str; 33] = [
 ];
 
 /// Statements in the habits of Python, C++, Haskell and mathematics.
-const STATEMENTS: [&str; 184] = [
+const STATEMENTS: [&str; 187] = [
     "game N(n) {\n  // all\n  move t k in 1..n -> N(n - k)\n}\n",
     "game N(n) {\n  /* all */\n  move t k in 1..n -> N(n - k)\n}\n",
     "game N(n) {\n  -- all\n  move t k in 1..n -> N(n - k)\n}\n",
@@ -85,6 +88,9 @@ const STATEMENTS: [&str; 184] = [
     "game N(n) { end when n == 0: lost if n > 0 else won }\n",
     "game N(n) { end when n == 0: lost else won }\n",
     "game N(n) { end when n == 0: first }\n",
+    "game N(n: 0..7) { }\n",
+    "game N(s: set of 0..7) { }\n",
+    "input n: 5\n",
     "game N(n) { end when n == 0: (if n == 0 then lost else won) }\n",
     "table outcome(N(a, b)) for a in 0..3 for b in 0..3\ngame N(a, b) { move t k in 1..a -> N(a - k, b) }\n",
     "game N(a) { move t k in 1..a -> N(a - k) }\nlet x = [a + b for a in 0..3 for b in 0..3]\n",

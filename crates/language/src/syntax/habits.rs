@@ -508,9 +508,18 @@ fn claim(failure: &Failure) -> Option<Diagnostic> {
     None
 }
 
-/// `A if C else B`, `x in S if C`, `k in 1..n and C`, `k in S when C`
+/// `A if C else B`, `x in S if C`, `k in 1..n and C`, `k in S when C`, `move left when C`, `k in S, if C`
 fn condition(failure: &Failure) -> Option<Diagnostic> {
     let word = failure.word(0);
+    let begins = |word: &str| format!("a condition among clauses begins with `where`, not with `{word}`");
+    if failure.word(-1) == "when" && failure.expects(Rule::k_in) {
+        return Some(failure.error_at(-1, -1, begins("when")).hint("write `where C`"));
+    }
+    let after_comma = failure.word(-1) == "," && failure.expects(Rule::k_where);
+    let after_name = failure.expects(Rule::arrow) && failure.expects(Rule::clauses);
+    if word == "if" && (after_comma || after_name) {
+        return Some(failure.error(begins(word)).hint("write `where C`"));
+    }
     if !failure.expects_operator() {
         return None;
     }
@@ -520,8 +529,7 @@ fn condition(failure: &Failure) -> Option<Diagnostic> {
             Some(failure.error("an `if` begins with its condition").hint("write `if C then A else B`"))
         }
         "if" | "when" | "such" | "provided" | "suchthat" | "and" | "or" | "unless" if clauses => {
-            let error = failure.error(format!("a condition among clauses begins with `where`, not with `{word}`"));
-            Some(error.hint("write `k in 1..n where C`"))
+            Some(failure.error(begins(word)).hint("write `k in 1..n where C`"))
         }
         "for" if clauses => {
             let error = failure.error("a second `for` is a comma");

@@ -453,8 +453,20 @@ fn line_start(failure: &Failure) -> Option<Diagnostic> {
     ))
 }
 
-/// `input n nat`
+/// `input n nat`, `n: 0..7`, `n: 5`
 fn typed(failure: &Failure) -> Option<Diagnostic> {
+    let wants_type = [Rule::kind, Rule::kind_word].iter().any(|rule| failure.expects(*rule));
+    if wants_type && failure.shape(0) == Some(Shape::Number) {
+        let number = failure.word(0);
+        let error = failure.error(format!("expected a type, found `{number}`"));
+        return Some(if failure.word(1).starts_with("..") {
+            error.hint("a range is no type: write `nat`, and what holds of all positions in the header: `game G(n: nat) where n <= 7`")
+        } else if failure.word(-1) == ":" {
+            error.hint(format!("a default stands behind `=`: `{} = {number}`", failure.word(-2)))
+        } else {
+            error
+        });
+    }
     let word = failure.word(0);
     let kind = matches!(word, "int" | "nat" | "bool" | "text" | "list" | "set" | "bag" | "graph" | "digraph" | "grid");
     (kind && failure.expects(Rule::colon)).then(|| {
