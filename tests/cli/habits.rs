@@ -45,7 +45,7 @@ const LINES: [&str; 36] = [
 ];
 
 /// Statements in the habits of Python, C++, Haskell and mathematics.
-const STATEMENTS: [&str; 187] = [
+const STATEMENTS: [&str; 188] = [
     "game N(n) {\n  // all\n  move t k in 1..n -> N(n - k)\n}\n",
     "game N(n) {\n  /* all */\n  move t k in 1..n -> N(n - k)\n}\n",
     "game N(n) {\n  -- all\n  move t k in 1..n -> N(n - k)\n}\n",
@@ -91,6 +91,7 @@ const STATEMENTS: [&str; 187] = [
     "game N(n: 0..7) { }\n",
     "game N(s: set of 0..7) { }\n",
     "input n: 5\n",
+    "def f(x): 5\n",
     "game N(n) { end when n == 0: (if n == 0 then lost else won) }\n",
     "table outcome(N(a, b)) for a in 0..3 for b in 0..3\ngame N(a, b) { move t k in 1..a -> N(a - k, b) }\n",
     "game N(a) { move t k in 1..a -> N(a - k) }\nlet x = [a + b for a in 0..3 for b in 0..3]\n",

@@ -721,7 +721,7 @@ fn bags_ascend_wherever_their_members_come_from() {
     }
 }
 
-/// More words than a register file of a state has room for in one list.
+/// A state of more words than one that is laid out by its lengths may have.
 #[test]
 fn states_of_very_many_fields() {
     let rest: Vec<String> = (1..200).map(|n| format!("a{n}")).collect();
@@ -730,4 +730,32 @@ fn states_of_very_many_fields() {
     let text = format!("game G(a0, {rest}) {{\n  move t k in 1..a0 -> G(a0 - k, {rest})\n}}\nsolve G(5, {zeros})\n");
     let short = "game G(a) {\n  move t k in 1..a -> G(a - k)\n}\nsolve G(5)\n";
     assert_eq!(outcome(&text), outcome(short));
+}
+
+/// Bags in lists, in tuples, and two beside a text: each form says the same, the one too that keeps states as values.
+#[test]
+fn bags_within_lists_and_tuples() {
+    for text in [
+        "game G(rows: list of bag of nat) {
+  move take i in indices(rows), x in rows[i], k in 1..x ->
+    G(rows[i := rows[i] - [x] + (if k < x then [x - k] else [])])
+  move drop i in indices(rows) where size(rows[i]) == 0 -> G(rows[..i - 1] + rows[i + 1..])
+}
+solve G([[1, 2], [2, 2], [3]])
+",
+        "game G(p: (bag of nat, nat)) {
+  move take x in p[0], k in 1..x where p[1] > 0 -> G((p[0] - [x] + (if k < x then [x - k] else []), p[1] - 1))
+  move keep x in p[0], k in 1..x -> G((p[0] - [x] + [x - k], p[1]))
+}
+solve G(([1, 2, 2, 3], 3))
+",
+        "misere game G(a: bag of int, b: bag of nat, s: text) {
+  move take x in a, y in b where x < y -> G(a - [x] + [x + 1], b - [y], s + \"a\")
+  move cut i in indices(s), x in b -> G(if i == 0 then a else a + [x], b - [x], s[..i - 1] + s[i + 1..])
+}
+solve G([-1, 0, 2], [2, 3, 3], \"ba\")
+",
+    ] {
+        outcome(text);
+    }
 }

@@ -453,7 +453,7 @@ fn line_start(failure: &Failure) -> Option<Diagnostic> {
     ))
 }
 
-/// `input n nat`, `n: 0..7`, `n: 5`
+/// `input n nat`, `n: 0..7`, `n: 5`, `def f(x): 5`
 fn typed(failure: &Failure) -> Option<Diagnostic> {
     let wants_type = [Rule::kind, Rule::kind_word].iter().any(|rule| failure.expects(*rule));
     if wants_type && failure.shape(0) == Some(Shape::Number) {
@@ -461,10 +461,12 @@ fn typed(failure: &Failure) -> Option<Diagnostic> {
         let error = failure.error(format!("expected a type, found `{number}`"));
         return Some(if failure.word(1).starts_with("..") {
             error.hint("a range is no type: write `nat`, and what holds of all positions in the header: `game G(n: nat) where n <= 7`")
-        } else if failure.word(-1) == ":" {
-            error.hint(format!("a default stands behind `=`: `{} = {number}`", failure.word(-2)))
-        } else {
+        } else if failure.word(-1) != ":" {
             error
+        } else if failure.shape(-2) == Some(Shape::Close) {
+            error.hint(format!("what a definition is worth stands behind `=`: `= {number}`"))
+        } else {
+            error.hint(format!("a default stands behind `=`: `{} = {number}`", failure.word(-2)))
         });
     }
     let word = failure.word(0);
