@@ -4,6 +4,8 @@ use crate::cli::args::{self, Binding};
 use crate::cli::files;
 use crate::cli::workspace::Workspace;
 use crate::contest::Given;
+use crate::disk::{self, TablesDir};
+use crate::input::json;
 use crate::model::Question;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
 use crate::syntax;
@@ -186,6 +188,23 @@ impl Parsed {
     }
 }
 
+impl Loaded {
+    /// A directory of tables made from this file, those it uses, and the values of its inputs. Errors: D03.
+    pub(crate) fn tables(&self, dir: &Path, sources: &Sources) -> Result<TablesDir, Diagnostic> {
+        let mut texts: Vec<&str> = self.files.sources().map(|id| &*sources.get(id).text).collect();
+        texts.sort_unstable();
+        let game: String = texts.iter().flat_map(|text| [disk::digest(text.as_bytes()), "\n".into()]).collect();
+        let inputs = self.program.inputs.iter().zip(&self.given).filter_map(|(input, given)| {
+            given.as_ref().map(|value| format!("{} = {}\n", input.name, json::to_json(value)))
+        });
+        let inputs: String = inputs.collect();
+        let asked = self.files.asked.clone();
+        let data = Box::new(move || asked.all());
+        TablesDir::open(dir, &disk::digest(game.as_bytes()), &disk::digest(inputs.as_bytes()), data)
+            .map_err(Fault::bare)
+    }
+}
+
 /// Files that a game file asks for, there or not.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked(Arc<Mutex<Vec<PathBuf>>>);
@@ -215,6 +234,11 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
+    /// The texts of the game file and of those it uses.
+    fn sources(&self) -> impl Iterator<Item = SourceId> {
+        self.paths.keys().chain(self.library.values()).copied()
+    }
+
     fn folder(&self, source: SourceId) -> Option<&Path> {
         self.paths.get(&source).map(|path| path.parent().unwrap_or(Path::new("")))
     }

@@ -54,6 +54,10 @@ pub(crate) struct SolveArgs {
     /// Tell a line of play too: the winner's moves win, the other's are the first there are
     #[arg(long)]
     line: bool,
+    /// Keep large tables in this directory: they may be larger than memory, a run that was ended goes on by the same command,
+    /// and later questions find them there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["cases", "outcome"])]
+    tables: Option<PathBuf>,
     /// Print one JSON object per answer
     #[arg(long)]
     pub(super) json: bool,
@@ -64,10 +68,13 @@ pub(crate) struct SolveArgs {
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
-    let (loaded, ctx) = parsed.check_with(&args.inputs, workspace)?;
+    let (loaded, mut ctx) = parsed.check_with(&args.inputs, workspace)?;
     let bodies = bodies(&loaded.program);
     if bodies.is_empty() {
         return Err(no_position(&args.file).into());
+    }
+    if let Some(dir) = &args.tables {
+        ctx.session.tables = Some(Arc::new(loaded.tables(dir, &workspace.sources)?));
     }
     let progress = workspace.progress();
     let mut run = Run { args, workspace, progress: progress.as_ref(), ctx, bodies, out, line: None };

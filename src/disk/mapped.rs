@@ -7,14 +7,19 @@
 use crate::disk::Folder;
 use crate::source::Code;
 use crate::value::{Fault, width};
-use memmap2::{MmapMut, MmapOptions, UncheckedAdvice};
+use crate::value::limits::Limits;
+use crate::value::memory;
+use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// See the module.
 #[derive(Debug)]
 pub struct MappedFile {
-    map: MmapMut,
+    map: Arc<MmapRaw>,
     words: usize,
 }
 
@@ -28,28 +33,34 @@ impl MappedFile {
         if length < bytes as u64 {
             take_room(&file, bytes as u64).map_err(|error| failed(&error))?;
         }
-        // SAFETY: nobody else writes to the file while the directory is locked, and it is not made shorter; words of any value
-        // are words.
-        #[allow(unsafe_code)]
-        let map = unsafe { MmapOptions::new().len(bytes).map_mut(&file) };
+        let map = MmapOptions::new().len(bytes).map_raw(&file);
         let map = map.map_err(|error| match error.kind() {
             io::ErrorKind::OutOfMemory => {
                 Fault::new(Code::L02, format!("there are no addresses for a table of {} MiB", bytes >> 20))
             }
             _ => failed(&error),
         })?;
-        Ok(MappedFile { map, words })
+        Ok(MappedFile { map: Arc::new(map), words })
     }
 
     /// The words.
     #[inline]
     pub fn words(&self) -> &[u64] {
-        &bytemuck::cast_slice(&self.map)[..self.words]
+        // SAFETY: pages are aligned, and so many words fit in the map. Nobody else writes to the file while the directory is
+        // locked, and it is not made shorter. Who changes words borrows all of this.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::slice::from_raw_parts(self.map.as_ptr().cast(), self.words)
+        }
     }
 
     /// The words, to be changed.
     pub fn words_mut(&mut self) -> &mut [u64] {
-        &mut bytemuck::cast_slice_mut(&mut self.map)[..self.words]
+        // SAFETY: as above; copies of the map are used for [`MappedFile::trimmer`] only, which reads and writes no words.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.words)
+        }
     }
 
     /// Waits until these bytes are on the disk.
@@ -57,11 +68,29 @@ impl MappedFile {
         self.map.flush_range(from, to.min(self.map.len()).saturating_sub(from))
     }
 
-    /// Gives the memory back; pages are read again when they are looked at. Other threads may be at work.
-    pub fn let_go(&self) {
+    /// Gives memory back where the program has more than it may; pages are read again when they are looked at.
+    pub fn trim(&self, limits: &Limits) {
+        trim(&self.map, limits);
+    }
+
+    /// What does [`MappedFile::trim`] whenever it is wanted while some work is done on the file.
+    pub fn trimmer(&self, limits: &Limits) -> impl FnOnce(&AtomicBool) + Send + 'static {
+        const NAP: Duration = Duration::from_millis(20);
+        let (map, limits) = (self.map.clone(), limits.clone());
+        move |over| {
+            while !over.load(Ordering::Acquire) {
+                trim(&map, &limits);
+                std::thread::park_timeout(NAP);
+            }
+        }
+    }
+}
+
+fn trim(map: &MmapRaw, limits: &Limits) {
+    if memory::is_above_with_files(limits.memory) {
         // SAFETY: the map is shared with its file: what was written stays, in the file.
         #[allow(unsafe_code)]
-        let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
+        let _ = unsafe { map.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 }
 

@@ -243,6 +243,11 @@ impl Folder {
         }
     }
 
+    /// Deletes the folder.
+    pub fn discard(&self) -> Result<(), Fault> {
+        fs::remove_dir_all(&self.path).map_err(|error| unusable(&self.path, &error))
+    }
+
     /// What the engine noted last; `"done": true` in it says that the table is whole. Error: D03, a damaged note.
     pub fn read_note(&self) -> Result<Option<Json>, Fault> {
         let note = read_note(&self.path(NOTE))?;

@@ -13,6 +13,7 @@
 
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
+use crate::engines::on_disk;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
@@ -159,6 +160,9 @@ impl Plan {
 
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
 fn attempt(ctx: &mut Context, id: ComponentId, kind: Kind) -> Attempt<Table> {
+    if let Some(table) = on_disk::finished(ctx, id, kind)? {
+        return Ok(table);
+    }
     let plan = Plan::new(ctx, id)?;
     if plan.part.whole {
         return Err(Refusal::Few.into());
@@ -304,7 +308,10 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
         }
         let lines = ctx.options.lines;
         count(ctx, plan, upto + 1);
-        match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines))? {
+        // Rules are made into code first: then their data is read.
+        ctx.judged_code(*instance)?;
+        let folder = if ahead.is_some() { None } else { on_disk::folder(ctx, *instance, kind, &grid, &part.start)? };
+        match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines, folder))? {
             Ok(dense) if wanted.iter().all(|words| dense.read(words).is_some()) => return Ok(Table::Dense(dense)),
             // Values may ascend in the states seen only.
             Ok(dense) if !dense.grid.chains.is_empty() => chains = false,

@@ -23,6 +23,7 @@ pub mod grundy;
 mod heap_codes;
 mod line;
 mod moves;
+mod on_disk;
 mod query;
 mod remoteness;
 mod row;

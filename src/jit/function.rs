@@ -4,6 +4,7 @@
 use crate::jit::frame::{Frame, FrameInUse};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::team::beside;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature};
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -14,7 +15,6 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleError, default_libcall_names};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 /// Native code of one function `fn(*mut A, *mut i64, *mut Frame) -> i64`. The memory is given back when it is dropped.
@@ -22,9 +22,6 @@ pub(crate) struct Native {
     module: Option<JITModule>,
     address: *const u8,
 }
-
-/// Says that the work is over, however it ends: the thread is waited for even when the work panics.
-struct Over<'a>(&'a AtomicBool, Option<Thread>);
 
 // SAFETY: the code is immutable once made, and the module is only touched when dropped.
 #[allow(unsafe_code)]
@@ -96,15 +93,6 @@ impl Drop for Native {
     }
 }
 
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
-        if let Some(watcher) = &self.1 {
-            watcher.unpark();
-        }
-    }
-}
-
 fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<ModuleError>> {
     let id = module.declare_function("rules", Linkage::Local, &context.func.signature).map_err(Box::new)?;
     module.define_function(id, context).map_err(Box::new)?;
@@ -115,22 +103,18 @@ fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<M
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
 pub fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     const NAP: Duration = Duration::from_millis(50);
-    let over = AtomicBool::new(false);
     flag.store(false, Ordering::Relaxed);
-    std::thread::scope(|scope| {
-        let watcher = std::thread::Builder::new().spawn_scoped(scope, || {
-            while !over.load(Ordering::Acquire) {
-                let left = limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-                if limits.interrupted.load(Ordering::Relaxed) || left.is_some_and(|left| left.is_zero()) {
-                    flag.store(true, Ordering::Relaxed);
-                    return;
-                }
-                std::thread::park_timeout(left.map_or(NAP, |left| left.min(NAP)));
+    let watch = |over: &AtomicBool| {
+        while !over.load(Ordering::Acquire) {
+            let left = limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+            if limits.interrupted.load(Ordering::Relaxed) || left.is_some_and(|left| left.is_zero()) {
+                flag.store(true, Ordering::Relaxed);
+                return;
             }
-        });
-        let _over = Over(&over, watcher.ok().map(|watcher| watcher.thread().clone()));
-        work()
-    })
+            std::thread::park_timeout(left.map_or(NAP, |left| left.min(NAP)));
+        }
+    };
+    beside(Some(watch), work)
 }
 
 /// Runs an attempt in this way. Where the flag interrupts it, the limit that is reached stops the run.

@@ -1,19 +1,24 @@
 //! A table with a cell for every state of a box, filled in the order of ranks by one thread or by several.
 
+use crate::disk::Folder;
 use crate::jit::flow::Flow;
 use crate::jit::function::watched;
 use crate::jit::ranking::{Digit, Grid};
 use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
+use crate::tables::cell_memory::CellMemory;
 use crate::tables::cell_sink::record_bytes;
 use crate::tables::fill::{FillContext, FillPlan, Filler, LineRecords, Stopped};
+use crate::tables::kept::{Kept, State};
 use crate::tables::wavefront::{Wave, WavefrontResult};
 use crate::value::limits::Limits;
-use crate::value::refusal::{Attempt, Refusal};
-use crate::value::{Run, width};
+use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::team::beside;
+use crate::value::{Fault, Run, width};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// See the module.
 #[derive(Debug)]
@@ -23,7 +28,7 @@ pub struct Dense {
     /// How cells are laid out.
     pub cell: Cell,
     /// Cells before rank 0, then the box.
-    memory: Vec<u64>,
+    memory: CellMemory,
     before: u64,
     /// Ranks below this are filled.
     filled: u64,
@@ -33,6 +38,8 @@ pub struct Dense {
     pub lines: u64,
     /// How many threads filled it, in the end.
     pub threads: usize,
+    /// The folder that it is kept in.
+    kept: Option<Kept>,
 }
 
 /// Words of values in a record of a line, at first; 0: there are no records.
@@ -47,33 +54,90 @@ impl Dense {
     /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
     /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
     /// `with_lines`: moves that take any number from the same fields are seen at once, by records of the lines.
-    pub fn new(rules: &BoxRules, grid: Grid, kind: Kind, upto: u64, with_lines: bool) -> Attempt<Dense> {
+    /// `folder`: its cells are there, and how far it is filled; it goes on from there, and is gone where there is no table.
+    pub fn new(
+        rules: &BoxRules,
+        grid: Grid,
+        kind: Kind,
+        upto: u64,
+        with_lines: bool,
+        folder: Option<Folder>,
+    ) -> Attempt<Dense> {
+        let mut dense = Dense::empty(grid, Cell::smallest(kind));
+        let Some(folder) = folder else {
+            dense.fill_all(rules, upto, with_lines, LineRecords::default())?;
+            return Ok(dense);
+        };
+        let lines = dense.open(folder, &rules.limits)?;
+        if dense.filled > upto {
+            return Ok(dense);
+        }
+        let filled = dense.fill_all(rules, upto, with_lines, lines);
+        if let (Err(Failure::Refused(_)), Some(kept)) = (&filled, dense.kept.take()) {
+            // What is mapped is let go first.
+            dense.memory = CellMemory::none();
+            kept.discard()?;
+        }
+        filled.map(|()| dense)
+    }
+
+    /// A table that was finished in this folder.
+    pub(crate) fn finished(folder: Folder, grid: Grid, kind: Kind, limits: &Limits) -> Run<Dense> {
+        let mut dense = Dense::empty(grid, Cell::smallest(kind));
+        dense.open(folder, limits)?;
+        Ok(dense)
+    }
+
+    /// Takes what is kept in a folder, and keeps there what will be filled. The records of the lines.
+    fn open(&mut self, folder: Folder, limits: &Limits) -> Run<LineRecords> {
+        let (kept, found) = Kept::open(folder, self.cell.kind, limits)?;
+        self.kept = Some(kept);
+        let Some(found) = found else { return Ok(LineRecords::default()) };
+        (self.cell, self.memory, self.before, self.filled) = (found.cell, found.memory, found.before, found.filled);
+        Ok(found.lines)
+    }
+
+    fn empty(grid: Grid, cell: Cell) -> Dense {
+        let memory = CellMemory::none();
+        Dense { grid, cell, memory, before: 0, filled: 0, met: None, lines: 0, threads: 1, kept: None }
+    }
+
+    fn fill_all(&mut self, rules: &BoxRules, upto: u64, with_lines: bool, mut lines: LineRecords) -> Attempt<()> {
+        let dense = self;
+        let kind = dense.cell.kind;
         if rules.limits.table().is_some_and(|limit| upto >= limit) {
             return Err(Refusal::PositionLimit.into());
         }
         let BoxRules { code, values, limits, .. } = rules;
         let flow = Flow::new(code)?;
         let flag = Arc::new(AtomicBool::new(false));
-        let cell = Cell::smallest(kind);
         let with_lines = with_lines && kind != Kind::Score;
         let threads = limits.threads_for(upto + 1);
-        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, limits.grain);
-        let (mut record_words, mut lines) = (if with_lines { RECORD_WORDS } else { 0 }, LineRecords::default());
+        let mut ways = Wave::ways(&dense.grid.strides(), upto + 1, threads, limits.grain);
+        let mut record_words = if with_lines { RECORD_WORDS } else { 0 };
         // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
         let mut guessed = with_lines && !ways.is_empty();
         if guessed {
-            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.span.size));
+            let most = dense.grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.span.size));
             record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
         }
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, met: None, lines: 0, threads: 1 };
+        if dense.filled > 0 && lines.words() > 0 {
+            (record_words, guessed) = (record_words.max(lines.words()), false);
+        }
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
             let (flow, flag, instance, grid, cell) = (&flow, &flag, rules.instance, &dense.grid, dense.cell);
             let filler = Filler::new(FillPlan { code, values, flow, instance, grid, cell, record_words, row, flag })?;
             let held = width::count(dense.bytes() + lines.bytes());
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
-            let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
+            if dense.filled > 0 && filler.records > 1 && lines.bytes() == 0 {
+                // It was finished up to there, and more is wanted.
+                dense.filled = 0;
+            }
+            // Cells in a file take no memory.
+            let cells = if dense.kept.is_some() { 0 } else { dense.bytes_for(filler.before, upto) };
+            let wanted = cells.saturating_add(records);
             let room = rules.free().checked_sub(wanted.saturating_add(held));
             let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
             if guessed && filler.record_words > RECORD_WORDS && large {
@@ -93,7 +157,7 @@ impl Dense {
                 ways.clear();
                 continue;
             }
-            dense.make_room(filler.before, upto);
+            dense.make_room(filler.before, upto)?;
             dense.lines = filler.records - 1;
             dense.threads = ways.last().map_or(1, |wave| wave.threads);
             let stopped = dense.fill(rules, &filler, &mut lines, flag, ways.last().copied(), upto)?;
@@ -102,7 +166,10 @@ impl Dense {
                 dense.filled = 0;
             }
             match stopped {
-                Stopped::Done => return Ok(dense),
+                Stopped::Done => {
+                    dense.save(&lines, true)?;
+                    return Ok(());
+                }
                 Stopped::Sum => return Err(Refusal::Sums.into()),
                 Stopped::Interrupted => {
                     limits.check_clock()?;
@@ -118,7 +185,7 @@ impl Dense {
                     }
                 }
                 Stopped::LargerValue | Stopped::LargerFar => match dense.cell.larger(stopped == Stopped::LargerValue) {
-                    Some(cell) => dense.widen(cell),
+                    Some(cell) => dense.widen(cell, upto)?,
                     None => return Err(Refusal::LargeValues.into()),
                 },
             }
@@ -132,7 +199,7 @@ impl Dense {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.memory.len() * 8
+        self.memory.bytes()
     }
 
     /// How many states were worked out.
@@ -142,10 +209,9 @@ impl Dense {
 
     /// All cells of a box, none of them decided.
     pub(super) fn undecided(grid: Grid, cell: Cell) -> Dense {
-        let filled = grid.volume;
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled, met: None, lines: 0, threads: 1 };
+        let mut dense = Dense { filled: grid.volume, ..Dense::empty(grid, cell) };
         // Poison is all ones, whatever the kind but one.
-        dense.memory = vec![u64::MAX; width::index(dense.bytes_for(0, filled) / 8 + 2)];
+        dense.memory = CellMemory::Held(vec![u64::MAX; width::index(dense.bytes_for(0, dense.filled) / 8 + 2)]);
         dense
     }
 
@@ -199,12 +265,12 @@ impl Dense {
         word >> (at % 64) & (u64::MAX >> (64 - bits))
     }
 
-    fn make_room(&mut self, before: u64, upto: u64) {
+    fn make_room(&mut self, before: u64, upto: u64) -> Result<(), Fault> {
         // A whole number of words before rank 0, so that no cell crosses a word.
         let before = before.next_multiple_of(8);
         let words = width::index(self.bytes_for(before, upto) / 8 + 2);
         if before != self.before || self.memory.len() < words {
-            let mut memory = vec![0u64; words];
+            let mut memory = self.zeros(words)?;
             if self.filled > 0 {
                 let shift = u64::from(self.cell.bytes);
                 let (from, to) = (self.before * shift / 8, before * shift / 8);
@@ -216,12 +282,35 @@ impl Dense {
             self.memory = memory;
             self.before = before;
         }
+        Ok(())
     }
 
-    pub(super) fn widen(&mut self, cell: Cell) {
+    /// So many words of zeros, where this table has its cells.
+    fn zeros(&mut self, words: usize) -> Result<CellMemory, Fault> {
+        match &mut self.kept {
+            Some(kept) => kept.fresh(words),
+            None => Ok(CellMemory::Held(vec![0; words])),
+        }
+    }
+
+    /// Makes all cells of a larger form; `upto`: it will be filled so far.
+    fn widen(&mut self, cell: Cell, upto: u64) -> Result<(), Fault> {
+        // A file is not made twice.
+        let cells = if self.kept.is_some() { upto + 1 } else { self.filled };
+        let words = width::index((self.before + cells) * u64::from(cell.bytes) / 8 + 2);
+        let memory = self.zeros(words)?;
+        self.widen_into(cell, memory);
+        Ok(())
+    }
+
+    /// The same in memory.
+    pub(super) fn widen_held(&mut self, cell: Cell) {
+        let words = width::index((self.before + self.filled) * u64::from(cell.bytes) / 8 + 2);
+        self.widen_into(cell, CellMemory::Held(vec![0; words]));
+    }
+
+    fn widen_into(&mut self, cell: Cell, mut memory: CellMemory) {
         let bits = u64::from(cell.bytes) * 8;
-        let words = width::index((self.before + self.filled) * bits / 64 + 2);
-        let mut memory = vec![0u64; words];
         for rank in 0..self.filled {
             let at = (rank + self.before) * bits;
             if let Some(word) = usize::try_from(at / 64).ok().and_then(|i| memory.get_mut(i)) {
@@ -230,6 +319,13 @@ impl Dense {
         }
         self.memory = memory;
         self.cell = cell;
+    }
+
+    /// Notes how far it is filled, where it is kept.
+    fn save(&mut self, lines: &LineRecords, done: bool) -> Result<(), Fault> {
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        let (cell, before, filled) = (self.cell, self.before, self.filled);
+        kept.save(&State { cell, memory: &self.memory, before, filled, lines, done })
     }
 
     /// Fills the cells up to `upto`, or to where a cell stops it.
@@ -253,29 +349,57 @@ impl Dense {
         // What is counted here are cells.
         let limits = &Limits { positions: rules.limits.table(), ..rules.limits.clone() };
         limits.goal.store(upto + 1, Ordering::Relaxed);
-        let done = watched(limits, flag, || {
-            limits.check(self.filled, bytes)?;
-            let alone = |end: u64| Wave { row: end, block: CHUNK, threads: 1 };
-            let (mut wave, mut end) = (wave.unwrap_or(alone(upto + 1)), upto + 1);
-            loop {
-                let result = self.fill_by(wave, end, filler, records, limits, bytes);
-                let several = wave.threads > 1;
-                // Records tell of cells that several threads fill again.
-                let anew = several && filler.records > 1 && result.stopped.is_some();
-                self.filled = if anew { 0 } else { result.filled };
-                match result.stopped {
-                    None => return Ok(Stopped::Done),
-                    Some((at, why)) if several && why.tells_of_cell() => {
-                        // One thread alone comes to the first such cell.
-                        records.clear();
-                        (wave, end) = (alone(at + 1), at + 1);
+        let trimmer = self.memory.trimmer(limits);
+        let done = beside(trimmer, || {
+            watched(limits, flag, || {
+                limits.check(self.filled, bytes)?;
+                let alone = |end: u64| Wave { row: end, block: CHUNK, threads: 1 };
+                let (mut wave, mut end) = (wave.unwrap_or(alone(upto + 1)), upto + 1);
+                loop {
+                    let (to, begun) = (self.slab_end(wave, end), Instant::now());
+                    let result = self.fill_by(wave, to, filler, records, limits, bytes);
+                    let several = wave.threads > 1;
+                    // Records tell of cells that several threads fill again.
+                    let anew = several && filler.records > 1 && result.stopped.is_some();
+                    self.filled = if anew { 0 } else { result.filled };
+                    match result.stopped {
+                        None if to < end => self.save_if_due(records, begun)?,
+                        None => return Ok(Stopped::Done),
+                        Some((at, why)) if several && why.tells_of_cell() => {
+                            // One thread alone comes to the first such cell.
+                            records.clear();
+                            (wave, end) = (alone(at + 1), at + 1);
+                        }
+                        Some((_, why)) => {
+                            if why == Stopped::Interrupted && !anew {
+                                self.save(records, false)?;
+                            }
+                            return Ok(why);
+                        }
                     }
-                    Some((_, why)) => return Ok(why),
                 }
-            }
+            })
         });
         limits.goal.store(0, Ordering::Relaxed);
         done
+    }
+
+    /// Cells are filled up to this one before it may be noted how far it is filled.
+    fn slab_end(&mut self, wave: Wave, end: u64) -> u64 {
+        let Some(kept) = &mut self.kept else { return end };
+        if self.filled == 0 {
+            kept.begin_anew();
+        }
+        // A row for each thread, or they would wait for each other.
+        let rows = if wave.threads > 1 { wave.row.saturating_mul(wave.threads as u64) } else { 0 };
+        self.filled.saturating_add(kept.slab.max(rows)).min(end)
+    }
+
+    /// A slab is filled that was begun then.
+    fn save_if_due(&mut self, lines: &LineRecords, begun: Instant) -> Result<(), Fault> {
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        kept.pace(begun.elapsed());
+        if kept.is_due() { self.save(lines, false) } else { Ok(()) }
     }
 
     fn fill_by(

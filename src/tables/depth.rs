@@ -172,7 +172,7 @@ impl Depth<'_> {
     fn widen(&mut self, value: bool) -> Result<(), Refusal> {
         let old = self.table.cell;
         let new = old.larger(value).ok_or(Refusal::LargeValues)?;
-        self.table.widen(new);
+        self.table.widen_held(new);
         for state in &mut self.path {
             state.least = old.widen(state.least, new);
             self.table.set(state.rank, on_path(new));

@@ -227,6 +227,16 @@ impl LineRecords {
         self.data.fill(0);
     }
 
+    /// Records as they were, of so many words of values each.
+    pub(super) fn restore(&mut self, data: Vec<u64>, words: u64) {
+        (self.data, self.words) = (data, words);
+    }
+
+    /// How many words of values each has.
+    pub(super) fn words(&self) -> u64 {
+        self.words
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.data.len() * 8
     }

@@ -7,6 +7,7 @@
 //! code or choose vector instructions, nowhere else.
 
 mod cell;
+mod cell_memory;
 pub(crate) mod cell_sink;
 pub mod compact_table;
 mod dense;
@@ -15,6 +16,7 @@ pub(crate) mod expand;
 pub mod fill;
 mod first_win;
 mod hashed;
+pub(crate) mod kept;
 mod nodes;
 mod rows;
 mod states;

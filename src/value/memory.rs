@@ -92,12 +92,22 @@ fn look(more: usize) -> usize {
 
 /// How many bytes of the program are in memory, those of files apart, as the system counts them; `None` where it does not tell.
 fn resident() -> Option<usize> {
+    let [all, of_files] = told_by_system()?;
+    Some(all.saturating_sub(of_files))
+}
+
+/// Whether more than so many bytes are in memory, those of files among them.
+pub(crate) fn is_above_with_files(bytes: usize) -> bool {
+    told_by_system().is_some_and(|[all, _]| all > bytes)
+}
+
+/// How many bytes of the program are in memory, and how many of these are of files.
+fn told_by_system() -> Option<[usize; 2]> {
     const PAGE: usize = 4096;
     let mut text = [0; 128];
     let length = std::fs::File::open("/proc/self/statm").and_then(|mut file| file.read(&mut text)).ok()?;
     let mut pages = std::str::from_utf8(&text[..length]).ok()?.split(' ').skip(1).map(str::parse::<usize>);
-    let (all, of_files) = (pages.next()?.ok()?, pages.next()?.ok()?);
-    Some(all.saturating_sub(of_files) * PAGE)
+    Some([pages.next()?.ok()? * PAGE, pages.next()?.ok()? * PAGE])
 }
 
 /// Counts bytes that were taken, or given back.

@@ -1,6 +1,7 @@
 //! Work shared by several threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
 
 /// Sets a flag when its thread panics.
 struct PanicGuard<'a>(&'a AtomicBool);
@@ -39,4 +40,28 @@ pub fn team<T: Send>(threads: usize, stop: &AtomicBool, work: impl Fn(usize, usi
         }
         results
     })
+}
+
+/// Runs `work` on the calling thread and, if there is one, `helper` on another, which is told by the flag, and woken, when the
+/// work is over. Where the system starts no thread the work is done without.
+pub fn beside<T>(helper: Option<impl FnOnce(&AtomicBool) + Send>, work: impl FnOnce() -> T) -> T {
+    let Some(helper) = helper else { return work() };
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let helper = std::thread::Builder::new().spawn_scoped(scope, || helper(&over));
+        let _over = Over(&over, helper.ok().map(|helper| helper.thread().clone()));
+        work()
+    })
+}
+
+/// Says that the work is over, however it ends: a thread is waited for even when the work panics.
+struct Over<'a>(&'a AtomicBool, Option<Thread>);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+        if let Some(thread) = &self.1 {
+            thread.unpark();
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod instance;
 
 use crate::bytecode::lower::{CodeForm, LowerContext};
 use crate::bytecode::{ByInstance, Code, DomainId, Instance, InstanceId, WordType};
+use crate::disk::TablesDir;
 use crate::input::data::DataFiles;
 use crate::memo::Memo;
 use crate::model::walk::clause_terms;
@@ -174,6 +175,8 @@ pub struct Session {
     pub(crate) letters: Arc<[char]>,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
+    /// Where tables are kept, if they are to outlive the run.
+    pub tables: Option<Arc<TablesDir>>,
 }
 
 impl Session {
@@ -187,6 +190,7 @@ impl Session {
         }
         Session {
             hook,
+            tables: None,
             letters: letters.into(),
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
             program,

@@ -1,0 +1,100 @@
+//! Tables that are kept in a directory: which of them know a component, and where new ones go.
+//!
+//! A table is told by what its rules depend on besides the game file, its inputs and data, by its kind and its box. Where no
+//! directory is given nothing is kept.
+
+use crate::bytecode::layout::FieldLayout;
+use crate::bytecode::{InstanceId, WordType};
+use crate::disk::{Folder, Made, digest};
+use crate::input::json::to_json;
+use crate::store::ComponentId;
+use crate::tables::{Dense, Grid, Kind, Table, kept};
+use crate::value::{Fault, Halt, Run};
+use crate::vm::context::Context;
+use serde_json::Value as Json;
+use std::fmt::Write;
+
+/// A finished table that knows a component.
+pub(super) fn finished(ctx: &Context, id: ComponentId, kind: Kind) -> Run<Option<Table>> {
+    let Some(dir) = &ctx.session.tables else { return Ok(None) };
+    let instance = ctx.store.instance_of[id.index()];
+    let Some(words) = ctx.store.state_words(id) else { return Ok(None) };
+    let sums = (kind == Kind::GrundyFar).then_some(Kind::Grundy);
+    for kind in [Some(kind), sums].into_iter().flatten() {
+        let made = made(ctx, instance, name(kind), Json::Null, &words);
+        for (folder, space, _) in dir.finished(&made).map_err(bare)? {
+            let grid = kept::restored(&space).map_err(bare)?;
+            if grid.rank(&words).is_some() {
+                let table = Dense::finished(folder, grid, kind, &ctx.limits).map_err(placeless)?;
+                if table.read(&words).is_some() {
+                    return Ok(Some(Table::Dense(table)));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Where a table of a box goes that is made for this state; `None`: it is not kept.
+pub(super) fn folder(
+    ctx: &Context,
+    instance: InstanceId,
+    kind: Kind,
+    grid: &Grid,
+    start: &[i64],
+) -> Run<Option<Folder>> {
+    let Some(dir) = &ctx.session.tables else { return Ok(None) };
+    dir.folder(&made(ctx, instance, name(kind), kept::noted(grid), start)).map(Some).map_err(bare)
+}
+
+/// An error that is nobody's in the file has no place there.
+fn bare(fault: Fault) -> Halt {
+    Halt::Error(Box::new(fault.bare()))
+}
+
+fn placeless(halt: Halt) -> Halt {
+    match halt {
+        Halt::Fault(fault) if !fault.code.is_limit() => bare(fault),
+        other => other,
+    }
+}
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Grundy => "values",
+        Kind::GrundyFar => "remote",
+        Kind::Outcome { misere: false } | Kind::Wins { misere: false } => "outcomes",
+        Kind::Outcome { misere: true } | Kind::Wins { misere: true } => "misere",
+        Kind::Score => "scores",
+    }
+}
+
+fn made(ctx: &Context, instance: InstanceId, kind: &str, space: Json, start: &[i64]) -> Made {
+    let of = &ctx.store.instances[instance];
+    let mut rules: String = of.params.iter().map(|value| format!("{}\n", to_json(value))).collect();
+    of.forms.iter().for_each(|form| tell(ctx, form, &mut rules));
+    Made {
+        game: ctx.session.program.games[of.game.0].name.clone(),
+        rules: digest(rules.as_bytes()).into(),
+        kind: kind.to_string(),
+        space,
+        start: start.to_vec(),
+    }
+}
+
+/// How a field lies in words, and what these mean.
+fn tell(ctx: &Context, form: &FieldLayout, out: &mut String) {
+    // A String takes all that is written to it.
+    let _ = match form {
+        FieldLayout::Value => write!(out, "value "),
+        FieldLayout::Word(WordType::Int) => write!(out, "int "),
+        FieldLayout::Word(WordType::Bool) => write!(out, "bool "),
+        FieldLayout::Word(WordType::Member(domain)) => write!(out, "member {:?} ", ctx.store.domains.get(*domain)),
+        FieldLayout::Word(WordType::Mask(domain)) => write!(out, "set {:?} ", ctx.store.domains.get(*domain)),
+        FieldLayout::Parts(whole, parts) => {
+            let _ = write!(out, "{whole:?} {} ", parts.len());
+            parts.iter().for_each(|part| tell(ctx, part, out));
+            Ok(())
+        }
+    };
+}
