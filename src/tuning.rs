@@ -38,6 +38,8 @@ pub(crate) const MET: u64 = 4;
 pub(crate) const FIRST_SEARCH: u64 = 4096;
 /// Moves for each of these positions.
 pub(crate) const FIRST_MOVES: u64 = 64;
+/// These searches end, too, when they take one part in so many of the memory.
+pub(crate) const FIRST_SHARE: usize = 16;
 
 /// Trials on states of so many members of collections, vertices and edges are in proportion to them.
 pub(crate) const LARGE: u64 = 4096;

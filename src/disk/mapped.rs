@@ -75,7 +75,7 @@ impl MappedFile {
 
     /// What does [`MappedFile::trim`] whenever it is wanted while some work is done on the file.
     pub fn trimmer(&self, limits: &Limits) -> impl FnOnce(&AtomicBool) + Send + 'static {
-        const NAP: Duration = Duration::from_millis(20);
+        const NAP: Duration = Duration::from_millis(5);
         let (map, limits) = (self.map.clone(), limits.clone());
         move |over| {
             while !over.load(Ordering::Acquire) {
@@ -87,7 +87,8 @@ impl MappedFile {
 }
 
 fn trim(map: &MmapRaw, limits: &Limits) {
-    if memory::is_above_with_files(limits.memory) {
+    // Before all of it is taken: pages come quickly.
+    if memory::is_above_with_files(limits.memory / 4 * 3) {
         // SAFETY: the map is shared with its file: what was written stays, in the file.
         #[allow(unsafe_code)]
         let _ = unsafe { map.unchecked_advise(UncheckedAdvice::DontNeed) };

@@ -311,7 +311,8 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
         // Rules are made into code first: then their data is read.
         ctx.judged_code(*instance)?;
         let folder = if ahead.is_some() { None } else { on_disk::folder(ctx, *instance, kind, &grid, &part.start)? };
-        match refusal(Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines, folder))? {
+        let made = Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines, folder);
+        match refusal(made).map_err(on_disk::placeless)? {
             Ok(dense) if wanted.iter().all(|words| dense.read(words).is_some()) => return Ok(Table::Dense(dense)),
             // Values may ascend in the states seen only.
             Ok(dense) if !dense.grid.chains.is_empty() => chains = false,
@@ -658,9 +659,12 @@ struct Frame {
     next: usize,
 }
 
-/// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
+/// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves,
+/// and in a share of the memory.
 /// The refusal says why more positions cannot be worked out together.
 fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part> {
+    /// Memory is looked at after so many moves.
+    const LOOK: u64 = 1 << 14;
     let instance = ctx.store.instance_of[id.index()];
     let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
@@ -684,12 +688,18 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
     let mut frames: Vec<Frame> = Vec::new();
     let mut out = Options::default();
     let mut next = Some(id);
-    let (mut opened, mut moves) = (0, 0);
-    let before = ctx.run.fuel;
+    let (mut opened, mut moves, mut look) = (0, 0, LOOK);
+    let (before, held) = (ctx.run.fuel, ctx.bytes());
     loop {
         if let Some(id) = next.take() {
             if opened > ctx.options.trial || moves > ctx.trial_moves() {
                 break;
+            }
+            if moves >= look {
+                look = moves + LOOK;
+                if ctx.bytes().saturating_sub(held) > ctx.limits.memory / tuning::FIRST_SHARE {
+                    break;
+                }
             }
             opened += 1;
             ctx.options(id, &mut out)?;
@@ -746,6 +756,9 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
 }
 
 fn spread(ctx: &Context, closed: &[ComponentId], fields: usize) -> u64 {
+    if closed.is_empty() {
+        return 1;
+    }
     let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
     for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
         for i in 0..fields {

@@ -10,7 +10,7 @@ use crate::engines::{by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
 use crate::store::ComponentId;
 use crate::tables::Kind;
-use crate::tuning::{EARLY, TABLE_CELLS};
+use crate::tuning::{EARLY, FIRST_SHARE, TABLE_CELLS};
 use crate::value::Run;
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
@@ -27,7 +27,7 @@ pub(crate) enum Refused {
 }
 
 /// Limits are looked at after so many moves, if not before.
-const LOOK: u64 = 1 << 18;
+const LOOK: u64 = 1 << 14;
 
 struct Frame {
     id: ComponentId,
@@ -51,6 +51,8 @@ struct Search<'m> {
     moves: u64,
     /// The limits are looked at again at so many of these.
     look: u64,
+    /// It takes a large part of the memory.
+    heavy: bool,
     /// Whether it ends where a table would be thought of.
     short: bool,
     /// Whether some move led to no single component.
@@ -78,6 +80,7 @@ pub(crate) fn values(
         opened: 0,
         moves: 0,
         look: LOOK,
+        heavy: false,
         short,
         runs: false,
         wait: HashMap::new(),
@@ -134,7 +137,7 @@ impl Search<'_> {
             }
             match pending {
                 Some(component) => {
-                    if trial != u64::MAX && (self.positions >= trial || self.moves >= moves) {
+                    if trial != u64::MAX && (self.positions >= trial || self.moves >= moves || self.heavy) {
                         trial = u64::MAX;
                         if self.short && !self.runs {
                             return Ok(Err(Refused::Long));
@@ -201,6 +204,7 @@ impl Search<'_> {
         if over || self.positions % 0x400 == 0x3ff || self.moves >= self.look {
             self.look = self.moves + LOOK;
             let bytes = self.ctx.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
+            self.heavy = bytes > self.ctx.limits.memory / FIRST_SHARE;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;
         }
         self.positions += 1;

@@ -7,6 +7,7 @@ use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::{InstanceId, WordType};
 use crate::disk::{Folder, Made, digest};
 use crate::input::json::to_json;
+use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{Dense, Grid, Kind, Table, kept};
 use crate::value::{Fault, Halt, Run};
@@ -47,16 +48,16 @@ pub(super) fn folder(
     dir.folder(&made(ctx, instance, name(kind), kept::noted(grid), start)).map(Some).map_err(bare)
 }
 
-/// An error that is nobody's in the file has no place there.
-fn bare(fault: Fault) -> Halt {
-    Halt::Error(Box::new(fault.bare()))
-}
-
-fn placeless(halt: Halt) -> Halt {
+/// An error that is nobody's in the game file has no place there.
+pub(super) fn placeless(halt: Halt) -> Halt {
     match halt {
-        Halt::Fault(fault) if !fault.code.is_limit() => bare(fault),
+        Halt::Fault(fault) if fault.code == Code::D03 => bare(fault),
         other => other,
     }
+}
+
+fn bare(fault: Fault) -> Halt {
+    Halt::Error(Box::new(fault.bare()))
 }
 
 fn name(kind: Kind) -> &'static str {

@@ -145,6 +145,11 @@ impl Dense {
                 continue;
             }
             let Some(left) = room else {
+                if dense.kept.is_some() && record_words > 0 {
+                    // Slower, but the table is in a file.
+                    (record_words, lines, dense.filled) = (0, LineRecords::default(), 0);
+                    continue;
+                }
                 if lines.bytes() == 0 {
                     return Err(Refusal::Memory(wanted).into());
                 }
