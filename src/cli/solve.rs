@@ -82,6 +82,12 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
         None => run.lines(&[], args.json),
         Some(path) => run.cases(&loaded, path, &loaded.given),
     };
+    if let (Ok(ANSWERED), Some(dir)) = (&result, &run.ctx.session.tables)
+        && !dir.is_used()
+    {
+        let why = engines::no_table(&run.ctx);
+        workspace.note(&format!("note: nothing is kept in `{}`: {why}", dir.path().display()));
+    }
     // The process ends, and all memory goes back at once: large states are not taken to pieces.
     std::mem::forget(run);
     drop(progress);

@@ -13,13 +13,13 @@ pub mod mapped;
 
 use crate::source::Code;
 use crate::value::Fault;
-use parking_lot::Mutex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Says from what the tables of a directory are made, and how far a table is made.
 const NOTE: &str = "note";
@@ -38,8 +38,7 @@ pub struct TablesDir {
     path: PathBuf,
     data: DataRead,
     _lock: File,
-    /// Why a position has no table here.
-    refused: Mutex<Option<String>>,
+    used: AtomicBool,
 }
 
 /// What a table is of.
@@ -120,7 +119,7 @@ impl TablesDir {
                 }
             }
         }
-        Ok(TablesDir { path: path.to_path_buf(), data, _lock: lock, refused: Mutex::default() })
+        Ok(TablesDir { path: path.to_path_buf(), data, _lock: lock, used: AtomicBool::new(false) })
     }
 
     /// Where it is.
@@ -128,14 +127,9 @@ impl TablesDir {
         &self.path
     }
 
-    /// Notes why a position has no table here; the first reason counts.
-    pub fn refuse(&self, why: String) {
-        self.refused.lock().get_or_insert(why);
-    }
-
-    /// Why a position has no table here, if that was noted since the last call.
-    pub fn refused(&self) -> Option<String> {
-        self.refused.lock().take()
+    /// Whether a table was made, gone on with or read here.
+    pub fn is_used(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
     }
 
     /// The folder of a table, made if it is not there. Errors, D03: a table of another position is not finished; the rules
@@ -151,6 +145,7 @@ impl TablesDir {
                 return Err(Fault::new(Code::D03, message).hint(hint));
             }
         }
+        self.used.store(true, Ordering::Relaxed);
         let path = self.path.join(name);
         fs::create_dir_all(&path).map_err(|error| unusable(&path, &error))?;
         let mut digests = Map::new();
@@ -172,6 +167,7 @@ impl TablesDir {
                 && let Some(note) = folder.read_note()?
                 && note.get("done") == Some(&Json::Bool(true))
             {
+                self.used.store(true, Ordering::Relaxed);
                 let space = folder.head.get("space").cloned().unwrap_or_default();
                 found.push((folder, space, note));
             }

@@ -46,6 +46,7 @@ pub use crate::engines::moves::{
     position_map,
 };
 use crate::engines::query::{Root, RootMove};
+pub(crate) use crate::engines::on_disk::why_none as no_table;
 pub use crate::engines::score::who_leads;
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};

@@ -48,6 +48,13 @@ pub(super) fn folder(
     dir.folder(&made(ctx, instance, name(kind), kept::noted(grid), start)).map(Some).map_err(bare)
 }
 
+/// Why no table is kept.
+pub(crate) fn why_none(ctx: &Context) -> String {
+    let tables = ctx.memo.table_refusals.values().next();
+    let why = tables.or_else(|| ctx.memo.graph_refusals.values().next()).map(ToString::to_string);
+    why.unwrap_or_else(|| "the positions are few, or are answered without a table".to_string())
+}
+
 /// An error that is nobody's in the game file has no place there.
 pub(super) fn placeless(halt: Halt) -> Halt {
     match halt {

@@ -28,6 +28,7 @@ mod graphs;
 mod heap;
 mod heap_games;
 mod heap_moves;
+mod kept_tables;
 mod layers;
 mod logic;
 mod loopy_numbers;

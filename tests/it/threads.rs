@@ -52,39 +52,42 @@ fn same(text: &str) -> Vec<usize> {
     used
 }
 
+/// Games whose tables have rows that threads can share.
+pub(crate) const ROWS: [&str; 13] = [
+    // Cells stay as they are.
+    "game G(a, b, c) { move a k in 1..min(a, 3) -> G(a - k, b, c)\n move b k in 1..min(b, 3) -> G(a, b - k, c)\n \
+     move c k in 1..min(c, 3) -> G(a, b, c - k)\n move d where a > 0 and b > 0 and c > 0 -> G(a - 1, b - 1, c - 1) }\n\
+     solve G(30, 20, 17)\n",
+    // Remote positions.
+    "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(150, 700)\n",
+    // Large values, then remote positions, by loops.
+    "game G(a, b) { move a k in 1..a where k != 70 -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 600)\n",
+    "game G(a, b) { move a k in 1..a where k mod 5 > 0 -> G(a - k, b)\n move b k in 1..b where k mod 7 > 0 -> G(a, b - k) }\n\
+     solve G(130, 140)\n",
+    // Lines, with few and with many values.
+    "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k) }\nsolve G(40, 50)\n",
+    "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k)\n \
+     move c k in 1..min(a, b) -> G(a - k, b - k) }\nsolve G(180, 200)\n",
+    "game G(a, b, c) { move a k in 1..a -> G(a - k, b, c)\n move b k in 1..b -> G(a, b - k, c)\n \
+     move c k in 1..min(b, c) -> G(a, b - k, c - k)\n move d where c > 0 -> G(a, b, c - 1) }\nsolve G(30, 40, 50)\n",
+    "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(70, 600)\n",
+    // Sums, misere play, draws, moves that keep the turn.
+    "game G(a, b) { move a k in 1..a where b > 0 -> G(a - k, b - 1) + G(k - 1, b)\n move b where b > 0 -> G(a, b - 1) }\n\
+     solve G(60, 30)\n",
+    "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b k in 1..min(b, 4) -> G(a, b - k) }\nsolve misere G(50, 60)\n",
+    "game G(a, b) { move a k in 1..a -> if b == 1 then win else G(a - k, b)\n move b k in 1..b -> again G(a, b - k)\n \
+     end when a + b == 3: drawn }\nsolve G(50, 60)\n",
+    // A field that goes up, in the direction of the ranks.
+    "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b < 50, k in 1..min(3, 50 - b) -> G(a, b + k)\n \
+     move c where a > 2 and b < 49 -> G(a - 2, b + 2) }\nsolve G(60, 0)\n",
+    // Rules that fault at positions which are not met.
+    "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 1 and 12 div (b - 1) >= 0 -> G(a, b - 2)\n \
+     move c where a < 20 and b mod 2 == 1, x = 5 div (b - b) where x > 0 -> G(a, b - 1) }\nsolve G(60, 50)\n",
+];
+
 #[test]
 fn rows_are_shared() {
-    for text in [
-        // Cells stay as they are.
-        "game G(a, b, c) { move a k in 1..min(a, 3) -> G(a - k, b, c)\n move b k in 1..min(b, 3) -> G(a, b - k, c)\n \
-         move c k in 1..min(c, 3) -> G(a, b, c - k)\n move d where a > 0 and b > 0 and c > 0 -> G(a - 1, b - 1, c - 1) }\n\
-         solve G(30, 20, 17)\n",
-        // Remote positions.
-        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(150, 700)\n",
-        // Large values, then remote positions, by loops.
-        "game G(a, b) { move a k in 1..a where k != 70 -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 600)\n",
-        "game G(a, b) { move a k in 1..a where k mod 5 > 0 -> G(a - k, b)\n move b k in 1..b where k mod 7 > 0 -> G(a, b - k) }\n\
-         solve G(130, 140)\n",
-        // Lines, with few and with many values.
-        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k) }\nsolve G(40, 50)\n",
-        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k)\n \
-         move c k in 1..min(a, b) -> G(a - k, b - k) }\nsolve G(180, 200)\n",
-        "game G(a, b, c) { move a k in 1..a -> G(a - k, b, c)\n move b k in 1..b -> G(a, b - k, c)\n \
-         move c k in 1..min(b, c) -> G(a, b - k, c - k)\n move d where c > 0 -> G(a, b, c - 1) }\nsolve G(30, 40, 50)\n",
-        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(70, 600)\n",
-        // Sums, misere play, draws, moves that keep the turn.
-        "game G(a, b) { move a k in 1..a where b > 0 -> G(a - k, b - 1) + G(k - 1, b)\n move b where b > 0 -> G(a, b - 1) }\n\
-         solve G(60, 30)\n",
-        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b k in 1..min(b, 4) -> G(a, b - k) }\nsolve misere G(50, 60)\n",
-        "game G(a, b) { move a k in 1..a -> if b == 1 then win else G(a - k, b)\n move b k in 1..b -> again G(a, b - k)\n \
-         end when a + b == 3: drawn }\nsolve G(50, 60)\n",
-        // A field that goes up, in the direction of the ranks.
-        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b < 50, k in 1..min(3, 50 - b) -> G(a, b + k)\n \
-         move c where a > 2 and b < 49 -> G(a - 2, b + 2) }\nsolve G(60, 0)\n",
-        // Rules that fault at positions which are not met.
-        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 1 and 12 div (b - 1) >= 0 -> G(a, b - 2)\n \
-         move c where a < 20 and b mod 2 == 1, x = 5 div (b - b) where x > 0 -> G(a, b - 1) }\nsolve G(60, 50)\n",
-    ] {
+    for text in ROWS {
         let used = same(text);
         assert!(used[..3].iter().all(|&threads| threads > 1), "{used:?} {text}");
     }
