@@ -25,6 +25,7 @@
 //! **Rules as formulas and as code** (rule parameters, states -> formulas, code, native code, tables and graphs of states)
 //! * [`logic`]: rules and terms about unknown numbers as formulas
 //! * [`bytecode`]: terms to flat code; parameters are constants
+//! * [`disk`]: directories that tables are kept in
 //! * [`store`]: states that were met, and their numbers
 //! * [`jit`]: flat code to native code
 //! * [`tables`]: cells for many states, by native code
@@ -54,6 +55,7 @@ pub mod bytecode;
 pub mod claims;
 pub mod cli;
 pub mod contest;
+pub mod disk;
 pub mod engines;
 pub mod figure;
 pub mod graph_search;
