@@ -72,6 +72,11 @@ impl BoxGraph {
         if unknown { None } else { NodeId::new(node).ok() }
     }
 
+    /// The box.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
     /// Whether the bits of states tell all their moves.
     pub fn is_exact(&self) -> bool {
         self.bits.is_empty()
@@ -332,9 +337,9 @@ impl Unmove {
         }
         let (low, high) = (change & (joined - 1), change & !(joined - 1));
         // Of `high` 32 bits are enough: ranks have 31, so no two in the box are as far apart.
-        let half = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0);
+        let half = |word: u64| width::short(word & u64::from(u32::MAX));
         let (mask, want) = (!(seen.ones & seen.zeros), seen.ones & !seen.zeros);
-        Some(Unmove { low: half(low), high: half(high), keeps, mask, want })
+        Some(Unmove { low: half(low), high: half(high), keeps, mask: half(mask), want: half(want) })
     }
 
     /// Perhaps none of the box.
@@ -357,12 +362,12 @@ impl Unmove {
 }
 
 /// What was seen of the states with a certain bit.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// Bits of ranks that are 1 in some of them.
-    pub(crate) ones: u32,
+    pub(crate) ones: u64,
     /// Bits of ranks that are 0 in some of them.
-    pub(crate) zeros: u32,
+    pub(crate) zeros: u64,
     pub(crate) count: u64,
 }
 
@@ -377,9 +382,8 @@ impl Seen {
             zeros |= all & !rank;
             count += has;
         }
-        let low = |word: u64| width::short(word & u64::from(u32::MAX)); // 32 bits
-        self.ones |= low(ones);
-        self.zeros |= low(zeros);
+        self.ones |= ones;
+        self.zeros |= zeros;
         self.count += count;
     }
 
@@ -415,6 +419,12 @@ impl Lister {
     pub(crate) fn new(changes: Changes, joined: u64) -> Lister {
         let table = ChangeTable { slots: Box::new([[FREE, 0]; 1 << PLACES]), factor: 1 };
         Lister { changes: Arc::new(changes), joined, words: Vec::new(), met: Arc::default(), table }
+    }
+
+    /// Gives these words, the first that were met, the bits of their places.
+    pub(crate) fn know(&mut self, known: &[u64]) -> Result<(), Refusal> {
+        let Lister { words, met, table, .. } = self;
+        known.iter().try_for_each(|&word| add(words, &mut met.lock(), table, word))
     }
 
     /// The bits of the states from this rank on, all in the box, as many as `out` is long.

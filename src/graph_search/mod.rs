@@ -5,6 +5,7 @@
 //! value where one is asked for. There is one retrograde analysis and one staging for all of them. Which graph is worth
 //! while is for the engines to say.
 
+pub mod blocks;
 pub(crate) mod box_graph;
 pub mod reach;
 pub mod retrograde;

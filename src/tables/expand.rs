@@ -10,6 +10,7 @@ use crate::jit::function::Native;
 use crate::jit::ranking::{Grid, Span};
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;
+use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
 use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -18,6 +19,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -117,6 +119,14 @@ pub(crate) const KEEPS_TURN: u64 = 1 << 60;
 
 /// Bits of a place in the table of changes.
 pub(crate) const PLACES: u32 = 9;
+
+impl BoxRules<'static> {
+    /// Rules of which the code has no instructions on values; `None`: it has some.
+    pub fn of_words(code: Arc<Code>, instance: InstanceId, limits: Limits) -> Option<BoxRules<'static>> {
+        let words = !code.calls_for_values();
+        words.then_some(BoxRules { code, values: None, instance, limits, held: 0, context: PhantomData })
+    }
+}
 
 impl Rows {
     /// No rows.

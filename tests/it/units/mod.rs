@@ -1,6 +1,7 @@
 //! The parts of the library by themselves: a file for each room of `src`.
 
 mod analysis;
+mod blocks;
 mod claims;
 mod cli;
 mod engines;

@@ -1,0 +1,282 @@
+//! Bunches that wait: those of this step and those of the next, by the group of blocks that they are for.
+//!
+//! They stand in pages of memory. With a folder, all pages of a step go to a file once they are too many: one file for each
+//! step, to which chunks are added, each the bunches of one group. What a file held is not changed until a later checkpoint
+//! has no use for it.
+
+use crate::disk::Folder;
+use crate::graph_search::blocks::bunch::{HEADER, Told, code};
+use crate::graph_search::blocks::shape::{Shape, Shift, low16};
+use crate::value::{Fault, width};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+/// Bunches of one group in memory, as far as they have come.
+#[derive(Debug)]
+pub(super) struct Page {
+    words: Box<[u16]>,
+    used: usize,
+}
+
+/// Bunches of one group in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) offset: u64,
+    pub(super) bytes: u32,
+    pub(super) crc: u32,
+}
+
+/// What waits for one group.
+#[derive(Debug, Default)]
+pub(super) struct Heap {
+    pages: Vec<Page>,
+    pub(super) chunks: Vec<Chunk>,
+}
+
+impl Heap {
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages.is_empty() && self.chunks.is_empty()
+    }
+
+    /// Rows of bunches that are in memory.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u16]> {
+        self.pages.iter().filter_map(|page| page.words.get(..page.used))
+    }
+}
+
+/// A file of chunks.
+#[derive(Debug)]
+struct Spill {
+    file: File,
+    length: u64,
+    synced: bool,
+}
+
+/// The bunches of one step.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    /// By group.
+    pub(super) heaps: Vec<Heap>,
+    /// Pages in use.
+    pages: usize,
+    file: Option<Spill>,
+}
+
+impl Inbox {
+    fn new(groups: usize) -> Inbox {
+        Inbox { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), pages: 0, file: None }
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.heaps.iter().all(Heap::is_empty)
+    }
+
+    /// How long its file is.
+    pub(super) fn length(&self) -> u64 {
+        self.file.as_ref().map_or(0, |file| file.length)
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Mail {
+    shape: Shape,
+    /// Words of a page.
+    page: usize,
+    free: Vec<Box<[u16]>>,
+    pub(super) now: Inbox,
+    pub(super) next: Inbox,
+    /// So many pages of a step may be in memory.
+    most: usize,
+    folder: Option<Folder>,
+    /// Numbers the steps that files are of.
+    pub(super) serial: u64,
+    /// Files that only the last checkpoint has a use for.
+    stale: Vec<String>,
+    room: Vec<u16>,
+}
+
+/// The file of a step.
+fn name(serial: u64) -> String {
+    format!("bunches.{serial}")
+}
+
+/// A chunk is not begun anew before it has so many bytes.
+const CHUNK: usize = 1 << 17;
+
+impl Mail {
+    /// Nothing waits. Pages are of so many words; `most`: of each step so many may be in memory.
+    pub(super) fn new(shape: Shape, page: usize, most: usize, folder: Option<Folder>) -> Mail {
+        let groups = width::index(shape.groups());
+        let (now, next) = (Inbox::new(groups), Inbox::new(groups));
+        Mail { shape, page, free: Vec::new(), now, next, most, folder, serial: 0, stale: Vec::new(), room: Vec::new() }
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let pages = self.now.pages + self.next.pages + self.free.len();
+        let heaps = (self.now.heaps.len() + self.next.heaps.len()) * size_of::<Heap>();
+        let lists: usize = [&self.now, &self.next].iter().map(|inbox| (inbox.pages + 1) * size_of::<Page>()).sum();
+        pages * self.page * 2 + heaps + lists + self.room.capacity() * 2
+    }
+
+    /// Tells the states from which a change leads to these places of a block, in ascending order.
+    pub(super) fn add(&mut self, shift: &Shift, told: Told, block: u64, places: &[u16]) -> Result<(), Fault> {
+        /// A bunch of fewer places is not begun at the end of a page.
+        const LEAST: usize = 8;
+        for (to, mut left) in shift.blocks(block, places, self.shape) {
+            let Some(to) = to else { continue };
+            let group = to >> self.shape.group_bits;
+            let local = low16(to - (group << self.shape.group_bits));
+            let Some(heap) = self.next.heaps.get_mut(width::index(group)) else { continue };
+            while !left.is_empty() {
+                if heap.pages.last().is_none_or(|page| page.used + HEADER + LEAST > page.words.len()) {
+                    let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
+                    heap.pages.push(Page { words, used: 0 });
+                    self.next.pages += 1;
+                }
+                let Some(page) = heap.pages.last_mut() else { break };
+                let Some((head, out)) = page.words[page.used..].split_first_chunk_mut::<HEADER>() else { break };
+                let (some, rest) = left.split_at(out.len().min(left.len()));
+                let found = shift.places(some, out);
+                if found > 0 {
+                    *head = [local, code(shift.bit, told), low16(found as u64 - 1)];
+                    page.used += HEADER + found;
+                }
+                left = rest;
+            }
+        }
+        if self.next.pages > self.most { self.spill(true) } else { Ok(()) }
+    }
+
+    /// Takes what waits for a group in this step.
+    pub(super) fn take(&mut self, group: u64) -> Heap {
+        self.now.heaps.get_mut(width::index(group)).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Gives back what was taken.
+    pub(super) fn done(&mut self, heap: Heap) {
+        self.now.pages -= heap.pages.len();
+        self.free.extend(heap.pages.into_iter().map(|page| page.words));
+    }
+
+    /// The bunches of a chunk of this step.
+    pub(super) fn read(&mut self, chunk: Chunk) -> Result<&[u16], Fault> {
+        let (Some(folder), Some(spill)) = (&self.folder, &self.now.file) else { return Ok(&[]) };
+        let length = width::index(chunk.bytes);
+        if !length.is_multiple_of(2) || chunk.offset.saturating_add(chunk.bytes.into()) > spill.length {
+            return Err(self.damaged());
+        }
+        self.room.resize(length / 2, 0);
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.room);
+        let name = name(self.serial);
+        spill.file.read_exact_at(bytes, chunk.offset).map_err(|error| folder.failed(&name, &error))?;
+        if crc32fast::hash(bytes) == chunk.crc { Ok(&self.room) } else { Err(folder.damaged(&name)) }
+    }
+
+    /// The bunches of this step are not what was written.
+    pub(super) fn damaged(&self) -> Fault {
+        let name = name(self.serial);
+        let fault = self.folder.as_ref().map(|folder| folder.damaged(&name));
+        fault.unwrap_or_else(|| Fault::new(crate::source::Code::L02, "bunches of moves were mixed up"))
+    }
+
+    /// Goes on to the next step: all that waited in this one was taken.
+    pub(super) fn advance(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.next);
+        if self.next.file.take().is_some() {
+            self.stale.push(name(self.serial));
+        }
+        self.serial += 1;
+    }
+
+    /// Deletes files that no checkpoint names any more.
+    pub(super) fn sweep(&mut self) -> Result<(), Fault> {
+        match &self.folder {
+            Some(folder) => self.stale.drain(..).try_for_each(|name| folder.remove(&name)),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes all pages of the next step, or of this one, to its file.
+    pub(super) fn spill(&mut self, next: bool) -> Result<(), Fault> {
+        /// So many bytes are written at a time.
+        const WRITTEN: usize = 1 << 18;
+        let name = name(self.serial + u64::from(next));
+        let Mail { folder: Some(folder), now, next: after, free, .. } = self else { return Ok(()) };
+        let inbox = if next { after } else { now };
+        if inbox.pages == 0 {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| folder.failed(&name, &error);
+        let spill = match &mut inbox.file {
+            Some(file) => file,
+            none => {
+                let file = folder.open(&name)?;
+                // A run that was killed may have left one.
+                file.set_len(0).map_err(failed)?;
+                none.insert(Spill { file, length: 0, synced: false })
+            }
+        };
+        spill.synced = false;
+        let mut out: Vec<u8> = Vec::with_capacity(WRITTEN + CHUNK);
+        let (mut written, mut begun) = (spill.length, 0);
+        for heap in &mut inbox.heaps {
+            let pages = heap.pages.len();
+            for (at, page) in heap.pages.drain(..).enumerate() {
+                out.extend_from_slice(bytemuck::cast_slice(page.words.get(..page.used).unwrap_or_default()));
+                free.push(page.words);
+                if out.len() - begun >= CHUNK || at + 1 == pages {
+                    let chunk = &out[begun..];
+                    if !chunk.is_empty() {
+                        let (offset, bytes) = (written + begun as u64, width::short(chunk.len()));
+                        heap.chunks.push(Chunk { offset, bytes, crc: crc32fast::hash(chunk) });
+                    }
+                    begun = out.len();
+                }
+            }
+            if out.len() >= WRITTEN {
+                spill.file.write_all_at(&out, written).map_err(failed)?;
+                written += out.len() as u64;
+                begun = 0;
+                out.clear();
+            }
+        }
+        spill.file.write_all_at(&out, written).map_err(failed)?;
+        spill.length = written + out.len() as u64;
+        inbox.pages = 0;
+        Ok(())
+    }
+
+    /// Makes sure that files are on the disk.
+    pub(super) fn sync(&mut self) -> Result<(), Fault> {
+        let Mail { folder: Some(folder), now, next, serial, .. } = self else { return Ok(()) };
+        for (inbox, serial) in [(now, *serial), (next, *serial + 1)] {
+            if let Some(spill) = inbox.file.as_mut().filter(|spill| !spill.synced) {
+                spill.file.sync_data().map_err(|error| folder.failed(&name(serial), &error))?;
+                spill.synced = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the files of a checkpoint, as long as they were then.
+    pub(super) fn resume(&mut self, serial: u64, lengths: [u64; 2]) -> Result<(), Fault> {
+        self.serial = serial;
+        let Mail { folder: Some(folder), now, next, .. } = self else { return Ok(()) };
+        for (inbox, serial, length) in [(now, serial, lengths[0]), (next, serial + 1, lengths[1])] {
+            if length == 0 {
+                continue;
+            }
+            let (name, file) = (name(serial), folder.open(&name(serial))?);
+            let there = file.metadata().map_err(|error| folder.failed(&name, &error))?.len();
+            if there < length {
+                return Err(folder.damaged(&name));
+            }
+            file.set_len(length).map_err(|error| folder.failed(&name, &error))?;
+            inbox.file = Some(Spill { file, length, synced: true });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! Checkpoints: what a folder must hold so that a run which ended at any moment goes on from a whole older state.
+//!
+//! First blocks and bunches are written where nothing older stands, then an index of them, then, when all that is on the
+//! disk, the note that names the index. Two index files take turns.
+
+use crate::disk::Folder;
+use crate::graph_search::blocks::mail::{Chunk, Inbox, Mail};
+use crate::graph_search::blocks::shape::Shape;
+use crate::graph_search::blocks::store::{Entry, Store};
+use crate::graph_search::box_graph::Seen;
+use crate::value::{Fault, width};
+use serde_json::{Value as Json, json};
+use std::os::unix::fs::FileExt;
+use std::time::{Duration, Instant};
+
+/// What is done with the blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Their moves are listed.
+    Listing,
+    /// States that lead to unknown ones are marked.
+    Marking,
+    /// States are decided, by distance.
+    Layers,
+    /// Nothing more.
+    Done,
+}
+
+impl Phase {
+    const NAMES: [(&'static str, Phase); 4] =
+        [("listing", Phase::Listing), ("marking", Phase::Marking), ("layers", Phase::Layers), ("done", Phase::Done)];
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    pub(super) phase: Phase,
+    /// The step of the phase: in layers the distance.
+    pub(super) step: u32,
+    /// The next block to be listed, or the next group.
+    pub(super) next: u64,
+}
+
+/// What was met of the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Met {
+    /// The words by bit.
+    pub(super) words: Vec<u64>,
+    /// What was seen of the states with each.
+    pub(super) seen: Vec<Seen>,
+}
+
+/// What a checkpoint is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) shape: Shape,
+    /// The number of states of the fields whose changes are exclusive ors.
+    pub(super) joined: u64,
+    pub(super) misere: bool,
+}
+
+/// Makes checkpoints.
+#[derive(Debug)]
+pub(super) struct Saver {
+    folder: Folder,
+    /// Of the next checkpoint.
+    generation: u64,
+    /// At least so long from one to the next.
+    least: Duration,
+    last: Instant,
+    /// So long did the last one take.
+    took: Duration,
+}
+
+/// Bytes of a block in the index, and of a chunk.
+const ENTRY: usize = 10;
+const CHUNK: usize = 24;
+
+fn index(generation: u64) -> String {
+    format!("index.{}", generation % 2)
+}
+
+impl Saver {
+    pub(super) fn new(folder: Folder, least: Duration) -> Saver {
+        Saver { folder, generation: 0, least, last: Instant::now(), took: Duration::ZERO }
+    }
+
+    /// Whether it is time for a checkpoint: saving may take a tenth of the time.
+    pub(super) fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.least.max(self.took * 10)
+    }
+
+    /// Makes a checkpoint. `O(blocks)`, and what has changed. Errors: of the folder.
+    pub(super) fn save(
+        &mut self,
+        subject: &Subject,
+        stage: Stage,
+        met: &Met,
+        store: &mut Store,
+        mail: &mut Mail,
+    ) -> Result<(), Fault> {
+        let begun = Instant::now();
+        mail.spill(false)?;
+        mail.spill(true)?;
+        store.save()?;
+        mail.sync()?;
+        let index = self.index(store, mail)?;
+        let Subject { shape, joined, misere } = subject;
+        let name = Phase::NAMES.iter().find(|(_, phase)| *phase == stage.phase).map_or("", |(name, _)| name);
+        let seen: Vec<[u64; 3]> = met.seen.iter().map(|seen| [seen.ones, seen.zeros, seen.count]).collect();
+        self.folder.write_note(&json!({
+            "done": stage.phase == Phase::Done,
+            "bytes": ORDER,
+            "volume": shape.volume,
+            "block_bits": shape.bits,
+            "group_bits": shape.group_bits,
+            "joined": joined,
+            "misere": misere,
+            "phase": name,
+            "step": stage.step,
+            "next": stage.next,
+            "words": met.words,
+            "seen": seen,
+            "runs": store.runs,
+            "changes": store.length(),
+            "bunches": [mail.serial, mail.now.length(), mail.next.length()],
+            "generation": self.generation,
+            "index": index,
+        }))?;
+        store.entries.iter_mut().for_each(Entry::commit);
+        mail.sweep()?;
+        self.generation += 1;
+        self.last = Instant::now();
+        self.took = self.last.duration_since(begun);
+        Ok(())
+    }
+
+    /// Writes the index; its length and checksum.
+    fn index(&self, store: &Store, mail: &Mail) -> Result<[u64; 2], Fault> {
+        let chunks: usize =
+            [&mail.now, &mail.next].iter().flat_map(|inbox| &inbox.heaps).map(|heap| heap.chunks.len()).sum();
+        let mut bytes = Vec::with_capacity(store.entries.len() * ENTRY + 16 + chunks * CHUNK);
+        for mut entry in store.entries.iter().copied() {
+            entry.commit();
+            bytes.extend_from_slice(&entry.crc.to_le_bytes());
+            bytes.extend_from_slice(&entry.planes.to_le_bytes());
+            bytes.extend_from_slice(&[entry.slots, entry.flags]);
+        }
+        for inbox in [&mail.now, &mail.next] {
+            let count: usize = inbox.heaps.iter().map(|heap| heap.chunks.len()).sum();
+            bytes.extend_from_slice(&(count as u64).to_le_bytes());
+            for (group, heap) in (0u64..).zip(&inbox.heaps) {
+                for chunk in &heap.chunks {
+                    bytes.extend_from_slice(&group.to_le_bytes());
+                    bytes.extend_from_slice(&chunk.offset.to_le_bytes());
+                    bytes.extend_from_slice(&chunk.bytes.to_le_bytes());
+                    bytes.extend_from_slice(&chunk.crc.to_le_bytes());
+                }
+            }
+        }
+        let name = index(self.generation);
+        let file = self.folder.open(&name)?;
+        let written = file.write_all_at(&bytes, 0).and_then(|()| file.set_len(bytes.len() as u64));
+        written.and_then(|()| file.sync_data()).map_err(|error| self.folder.failed(&name, &error))?;
+        Ok([bytes.len() as u64, crc32fast::hash(&bytes).into()])
+    }
+}
+
+/// The order of bytes in words.
+const ORDER: &str = if cfg!(target_endian = "big") { "big" } else { "little" };
+
+/// A checkpoint that was read.
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    pub(super) subject: Subject,
+    pub(super) stage: Stage,
+    pub(super) met: Met,
+    note: Json,
+    generation: u64,
+}
+
+impl Checkpoint {
+    /// The last checkpoint of a folder; `None`: there is none. Errors: of the folder; it is damaged.
+    pub(super) fn read(folder: &Folder) -> Result<Option<Checkpoint>, Fault> {
+        let Some(note) = folder.read_note()? else { return Ok(None) };
+        Checkpoint::parse(note).map(Some).ok_or_else(|| folder.damaged("note"))
+    }
+
+    fn parse(note: Json) -> Option<Checkpoint> {
+        let number = |key: &str| note.get(key)?.as_u64();
+        let short = |key: &str| u32::try_from(number(key)?).ok();
+        let name = note.get("phase")?.as_str()?;
+        let phase = Phase::NAMES.iter().find(|(known, _)| *known == name)?.1;
+        let stage = Stage { phase, step: short("step")?, next: number("next")? };
+        let words = note.get("words")?.as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>()?;
+        let seen = |seen: &Json| {
+            let at = |at: usize| seen.get(at)?.as_u64();
+            Some(Seen { ones: at(0)?, zeros: at(1)?, count: at(2)? })
+        };
+        let seen = note.get("seen")?.as_array()?.iter().map(seen).collect::<Option<Vec<Seen>>>()?;
+        let shape = Shape { volume: number("volume")?, bits: short("block_bits")?, group_bits: short("group_bits")? };
+        let subject = Subject { shape, joined: number("joined")?, misere: note.get("misere")?.as_bool()? };
+        let (order, generation) = (note.get("bytes")?.as_str()? == ORDER, number("generation")?);
+        let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0;
+        fits.then_some(Checkpoint { subject, stage, met: Met { words, seen }, note, generation })
+    }
+
+    /// Puts a store and the bunches that wait back where they were.
+    pub(super) fn resume(
+        &self,
+        folder: &Folder,
+        store: &mut Store,
+        mail: &mut Mail,
+        saver: &mut Saver,
+    ) -> Result<(), Fault> {
+        let name = index(self.generation);
+        let file = folder.open(&name)?;
+        let there = file.metadata().map_err(|error| folder.failed(&name, &error))?.len();
+        let damaged = || folder.damaged("note");
+        let number = |key: &str, at: usize| self.note.get(key)?.get(at)?.as_u64();
+        let [Some(length), Some(crc)] = [0, 1].map(|at| number("index", at)) else { return Err(damaged()) };
+        let [Some(serial), Some(now), Some(next)] = [0, 1, 2].map(|at| number("bunches", at)) else {
+            return Err(damaged());
+        };
+        if there != length {
+            return Err(folder.damaged(&name));
+        }
+        let mut bytes = vec![0; width::index(length)];
+        file.read_exact_at(&mut bytes, 0).map_err(|error| folder.failed(&name, &error))?;
+        if u64::from(crc32fast::hash(&bytes)) != crc {
+            return Err(folder.damaged(&name));
+        }
+        unpack(&bytes, store, mail).ok_or_else(|| folder.damaged(&name))?;
+        let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
+        let runs = self.note.get("runs").and_then(Json::as_array);
+        let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
+        store.runs = runs.filter(|runs| runs.iter().all(|run| run.1 <= 64)).ok_or_else(damaged)?;
+        if self.stage.phase != Phase::Done {
+            store.resume(self.note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?)?;
+            mail.resume(serial, [now, next])?;
+        }
+        saver.generation = self.generation + 1;
+        Ok(())
+    }
+}
+
+/// Reads an index.
+fn unpack(bytes: &[u8], store: &mut Store, mail: &mut Mail) -> Option<()> {
+    let (entries, mut rest) = bytes.split_at_checked(store.entries.len() * ENTRY)?;
+    for (entry, bytes) in store.entries.iter_mut().zip(entries.as_chunks::<ENTRY>().0) {
+        let [a, b, c, d, e, f, g, h, slots, flags] = *bytes;
+        let [crc, planes] = [[a, b, c, d], [e, f, g, h]].map(u32::from_le_bytes);
+        *entry = Entry { crc, planes, slots, flags };
+    }
+    for inbox in [&mut mail.now, &mut mail.next] {
+        let (count, behind) = rest.split_first_chunk::<8>()?;
+        let count = width::index(u64::from_le_bytes(*count));
+        let (chunks, behind) = behind.split_at_checked(count.checked_mul(CHUNK)?)?;
+        rest = behind;
+        for bytes in chunks.as_chunks::<CHUNK>().0 {
+            put(bytes, inbox)?;
+        }
+    }
+    rest.is_empty().then_some(())
+}
+
+fn put(bytes: &[u8; CHUNK], inbox: &mut Inbox) -> Option<()> {
+    let (words, _) = bytes.as_chunks::<8>();
+    let [group, offset] = [words.first()?, words.get(1)?].map(|word| u64::from_le_bytes(*word));
+    let (halves, _) = words.get(2)?.as_chunks::<4>();
+    let [bytes, crc] = [halves.first()?, halves.get(1)?].map(|half| u32::from_le_bytes(*half));
+    inbox.heaps.get_mut(width::index(group))?.chunks.push(Chunk { offset, bytes, crc });
+    Some(())
+}
