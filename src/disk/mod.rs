@@ -13,9 +13,11 @@ pub mod mapped;
 
 use crate::source::Code;
 use crate::value::Fault;
+use parking_lot::Mutex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub struct TablesDir {
     data: DataRead,
     _lock: File,
     used: AtomicBool,
+    /// Why a position has no table here.
+    refused: Mutex<Option<String>>,
 }
 
 /// What a table is of.
@@ -119,7 +123,7 @@ impl TablesDir {
                 }
             }
         }
-        Ok(TablesDir { path: path.to_path_buf(), data, _lock: lock, used: AtomicBool::new(false) })
+        Ok(TablesDir { path: path.to_path_buf(), data, _lock: lock, used: AtomicBool::new(false), refused: Mutex::default() })
     }
 
     /// Where it is.
@@ -130,6 +134,16 @@ impl TablesDir {
     /// Whether a table was made, gone on with or read here.
     pub fn is_used(&self) -> bool {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// Notes why a position has no table here; the first reason counts.
+    pub fn refuse(&self, why: &dyn fmt::Display) {
+        self.refused.lock().get_or_insert_with(|| why.to_string());
+    }
+
+    /// Why a position has no table here, if that was noted.
+    pub fn refused(&self) -> Option<String> {
+        self.refused.lock().clone()
     }
 
     /// The folder of a table, made if it is not there. Errors, D03: a table of another position is not finished; the rules

@@ -548,7 +548,7 @@ pub(super) struct Part {
     /// One in so many states of the smallest box around the finished positions is one of them.
     spread: u64,
     /// Whether a play was seen that comes back to a position.
-    cyclic: bool,
+    pub(super) cyclic: bool,
     /// The search came to its end: there are few positions.
     pub(super) whole: bool,
     /// How many positions were searched to the end.

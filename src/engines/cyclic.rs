@@ -74,10 +74,7 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Graph> {
         return Err(Refusal::UnlikeMoves.into());
     }
     let Plan { instance, part, .. } = plan;
-    let joined = ctx.store.joined_fields(*instance);
-    let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..spans.len()).partition(|&field| !joined[field]);
-    order.extend(bits);
-    let grid = Grid::new(spans, &order, &vec![false; spans.len()]).ok_or(Refusal::UnlikeMoves)?;
+    let (grid, joined) = box_of(ctx, plan, spans).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
     let rules = ctx.box_rules(*instance)?;
     if grid.volume > BOX_SMALL {
@@ -89,6 +86,14 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Graph> {
     let graph = BoxGraph::new(&rules, &grid, &joined)?;
     graph.node(&part.start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
+}
+
+/// The box of all states, with which fields change by exclusive ors: they are the least significant ones.
+pub(super) fn box_of(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<(Grid, Vec<bool>)> {
+    let joined = ctx.store.joined_fields(plan.instance);
+    let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..spans.len()).partition(|&field| !joined[field]);
+    order.extend(bits);
+    Some((Grid::new(spans, &order, &vec![false; spans.len()])?, joined))
 }
 
 fn reached(ctx: &mut Context, plan: &Plan, mut spans: Vec<Span>) -> Attempt<Graph> {

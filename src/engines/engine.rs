@@ -8,6 +8,7 @@ use crate::engines::heap_codes::{HeapCodes, MisereQuotients};
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::score::Scores;
 use crate::engines::space::MOVE_WORDS;
+use crate::engines::on_disk::Blocked;
 use crate::engines::theorem::{StatedOutcome, StatedValues, tried_within};
 use crate::engines::values::{Over, Values};
 use crate::engines::whole::{OneComponent, Retrograde, SumsDepthFirst, Tables};
@@ -25,7 +26,7 @@ use std::rc::Rc;
 
 /// All engines in the order they are asked, each with what it does, as `show --stage plan` prints it. A new one is a line here
 /// and a file.
-pub(crate) const ENGINES: [(&str, &dyn Engine); 13] = [
+pub(crate) const ENGINES: [(&str, &dyn Engine); 14] = [
     ("Grundy values that theorems state", &StatedValues),
     ("heaps by their code", &HeapCodes),
     ("the outcome that a theorem states, when a search is too long", &StatedOutcome),
@@ -33,6 +34,7 @@ pub(crate) const ENGINES: [(&str, &dyn Engine); 13] = [
     ("a position at which the whole play is over", &Over),
     ("heaps in misere play, by their misere quotient", &MisereQuotients),
     ("who wins, depth first, up to the first move that wins", &FirstWin),
+    ("blocks in a directory, where plays come back", &Blocked),
     ("components: Grundy values, depth first, xored", &Values),
     ("native code over a table of states", &Tables),
     ("parts of a compound, or of a sum in misere play", &ByParts),

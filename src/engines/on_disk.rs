@@ -1,15 +1,28 @@
 //! Tables that are kept in a directory: which of them know a component, and where new ones go.
 //!
 //! A table is told by what its rules depend on besides the game file, its inputs and data, by its kind and its box. Where no
-//! directory is given nothing is kept.
+//! directory is given nothing is kept. Tables that are filled in order are made as without a directory
+//! (`by_tables`), but for where their cells are. Of a game whose plays can come back the engine here works the whole box out in
+//! blocks; it tells who wins after how many moves, and no values.
 
+use crate::answer::{GrundyValue, Method, Outcome};
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::{InstanceId, WordType};
 use crate::disk::{Folder, Made, digest};
+use crate::engines::by_tables::{Plan, grow};
+use crate::engines::cyclic;
+use crate::engines::engine::{Engine, Question, Reason, Solution, for_mover, internal_error};
+use crate::engines::query::{Root, RootMove};
+use crate::engines::score::is_scored;
+use crate::engines::values::ends_play;
+use crate::graph_search::blocks::Blocks;
 use crate::input::json::to_json;
+use crate::memo::Decided;
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{Dense, Grid, Kind, Table, kept};
+use crate::tuning::BOX_TRIES;
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Fault, Halt, Run};
 use crate::vm::context::Context;
 use serde_json::Value as Json;
@@ -50,9 +63,125 @@ pub(super) fn folder(
 
 /// Why no table is kept.
 pub(crate) fn why_none(ctx: &Context) -> String {
-    let tables = ctx.memo.table_refusals.values().next();
-    let why = tables.or_else(|| ctx.memo.graph_refusals.values().next()).map(ToString::to_string);
+    let noted = ctx.session.tables.as_ref().and_then(|dir| dir.refused());
+    let refused = || ctx.memo.table_refusals.values().next().map(ToString::to_string);
+    let why = noted.or_else(refused);
     why.unwrap_or_else(|| "the positions are few, or are answered without a table".to_string())
+}
+
+/// Outcomes of all states of one component whose plays can come back, in blocks that are kept in a directory.
+pub(crate) struct Blocked;
+
+impl Engine for Blocked {
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        Ok(match (&ctx.session.tables, question.single()) {
+            (None, _) => Err("no directory for tables is given".into()),
+            (_, None) => Err("not one component".into()),
+            _ if is_scored(ctx, question.root) => Err("a scoring game".into()),
+            _ => Ok(()),
+        })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let Some(id) = question.single() else { return Ok(Err("not one component".into())) };
+        let misere = question.root.mode.misere;
+        if let Err(why) = refusal(worked_out(ctx, id, misere))? {
+            if let (Some(dir), true) = (&ctx.session.tables, why != Refusal::NoOrder) {
+                dir.refuse(&why);
+            }
+            return Ok(Err(why.to_string().into()));
+        }
+        let instance = ctx.store.instance_of[id.index()];
+        let Some(Decided { outcome, remoteness }) = known(ctx, id, misere)? else { return Err(internal_error()) };
+        let positions = ctx.memo.blocks.get(&(instance, misere)).map_or(0, Blocks::positions);
+        let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+            let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
+            Ok(for_mover(known(ctx, id, misere)?.ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
+        };
+        let solution = Solution::new(outcome, Method::Retrograde, positions, judge);
+        let mut solution = solution.with_remoteness(Some(remoteness.into()));
+        if !misere && ends_play(ctx, question.root).is_none() {
+            // A position is lost just when its value is 0 (Smith, Graphs and composite games, 1966).
+            solution.grundy = (outcome == Outcome::Second).then_some(GrundyValue::Nimber(0));
+            solution.no_value = Some("tables in a directory hold no values of plays that can come back".to_string());
+        }
+        Ok(Ok(solution))
+    }
+}
+
+/// What blocks that were worked out or read say of a component.
+fn known(ctx: &Context, id: ComponentId, misere: bool) -> Run<Option<Decided>> {
+    let blocks = ctx.memo.blocks.get(&(ctx.store.instance_of[id.index()], misere));
+    match (blocks, ctx.store.state_words(id)) {
+        (Some(blocks), Some(words)) => blocks.read(&words).map_err(bare),
+        _ => Ok(None),
+    }
+}
+
+/// Makes sure that blocks know a component: those at hand, those of the directory, or new ones.
+fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
+    if known(ctx, id, misere)?.is_some() {
+        return Ok(());
+    }
+    let instance = ctx.store.instance_of[id.index()];
+    let kind = if misere { "loopy-misere" } else { "loopy" };
+    let words = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
+    let joined = ctx.store.joined_fields(instance);
+    let finished = match &ctx.session.tables {
+        Some(dir) => dir.finished(&made(ctx, instance, kind, Json::Null, &words)).map_err(bare)?,
+        None => Vec::new(),
+    };
+    for (folder, space, _) in finished {
+        let grid = kept::restored(&space).map_err(bare)?;
+        if grid.rank(&words).is_some() && solved(ctx, id, misere, (&grid, &joined), folder)? {
+            return Ok(());
+        }
+    }
+    let plan = Plan::new(ctx, id)?;
+    if plan.part.whole {
+        return Err(Refusal::Few.into());
+    }
+    if !plan.part.cyclic {
+        // Another kind of table fits.
+        return Err(Refusal::NoOrder.into());
+    }
+    let mut spans = plan.spans(&plan.part.most);
+    for _ in 0..BOX_TRIES {
+        let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
+        ctx.judged_code(instance)?;
+        let Some(dir) = &ctx.session.tables else { return Err(Refusal::NoOrder.into()) };
+        let folder = dir.folder(&made(ctx, instance, kind, kept::noted(&grid), &words)).map_err(bare)?;
+        if solved(ctx, id, misere, (&grid, &joined), folder)? {
+            return Ok(());
+        }
+        if !grow(&mut spans, &plan.limits) {
+            break;
+        }
+    }
+    Err(Refusal::Outside.into())
+}
+
+/// Works a box out, or takes what a folder has of it; whether it knows the component.
+fn solved(
+    ctx: &mut Context,
+    id: ComponentId,
+    misere: bool,
+    (grid, joined): (&Grid, &[bool]),
+    folder: Folder,
+) -> Attempt<bool> {
+    let instance = ctx.store.instance_of[id.index()];
+    let block_bits = ctx.options.block_bits;
+    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, block_bits, Some(folder.clone()));
+    match refusal(made).map_err(placeless)? {
+        Ok(blocks) => {
+            ctx.memo.blocks.insert((instance, misere), blocks);
+            Ok(known(ctx, id, misere)?.is_some())
+        }
+        Err(why) => {
+            folder.discard().map_err(bare)?;
+            Err(why.into())
+        }
+    }
 }
 
 /// An error that is nobody's in the game file has no place there.

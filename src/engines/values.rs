@@ -103,7 +103,7 @@ impl Engine for Values {
 }
 
 /// What in the rules can end the whole play or keep the turn, in the games that the position can come to.
-fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
+pub(super) fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
     fn of_target(target: &Target) -> Option<&'static str> {
         match target {
             Target::If(_, yes, no) => of_target(yes).or_else(|| of_target(no)),

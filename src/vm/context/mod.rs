@@ -140,6 +140,8 @@ pub struct EngineOptions {
     pub chains: bool,
     /// Boxes in which no order of the fields is seen are filled depth first; `false`: a table of the states that are met.
     pub in_depth: bool,
+    /// Blocks of tables in a directory have `2^block_bits` states; at most 16.
+    pub block_bits: u32,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
 }
@@ -160,6 +162,7 @@ impl Default for EngineOptions {
             symmetric: true,
             chains: true,
             in_depth: true,
+            block_bits: 16,
             theorems: false,
         }
     }
