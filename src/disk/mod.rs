@@ -253,6 +253,14 @@ impl Folder {
         }
     }
 
+    /// L02 where the disk has no room for so many bytes, if the system tells.
+    pub fn check_room(&self, bytes: u64) -> Result<(), Fault> {
+        let Some(free) = free(&self.path).filter(|&free| free < bytes) else { return Ok(()) };
+        let (mib, has) = (bytes >> 20, free >> 20);
+        let message = format!("a table wants {mib} MiB in `{}`, where {has} are free", self.path.display());
+        Err(Fault::new(Code::L02, message).hint("choose a directory on a larger disk"))
+    }
+
     /// Deletes the folder.
     pub fn discard(&self) -> Result<(), Fault> {
         fs::remove_dir_all(&self.path).map_err(|error| unusable(&self.path, &error))
@@ -280,6 +288,27 @@ impl Folder {
     /// A file that is not what was written.
     pub fn damaged(&self, name: &str) -> Fault {
         damaged(&self.path(name))
+    }
+}
+
+/// Bytes that are free on the disk of a path, where the system tells.
+fn free(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let path = std::ffi::CString::new(path.as_os_str().as_bytes()).ok()?;
+        // SAFETY: numbers of any value, zeros too.
+        #[allow(unsafe_code)]
+        let mut told: libc::statvfs = unsafe { std::mem::zeroed() };
+        // SAFETY: a text that ends, and a place for the answer.
+        #[allow(unsafe_code)]
+        let code = unsafe { libc::statvfs(path.as_ptr(), &raw mut told) };
+        (code == 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
     }
 }
 

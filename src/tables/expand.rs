@@ -193,6 +193,11 @@ impl Expander {
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
     /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
+        if self.expand_known(ranks, rows)? { Ok(()) } else { Err(Refusal::Outside) }
+    }
+
+    /// The same where the only entry of some states may be [`FAULTY`]: whether there is none.
+    pub(crate) fn expand_known(&self, ranks: &[u64], rows: &mut Rows) -> Result<bool, Refusal> {
         if rows.entries.len() < 1024 {
             rows.entries.resize(1024, 0);
         }
@@ -203,8 +208,7 @@ impl Expander {
             (state.out, state.room) = (rows.entries.as_mut_ptr(), rows.entries.len() as u64);
             match self.0.run(&mut state, ranks, &mut rows.ends)? {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
-                _ if state.faults > 0 => return Err(Refusal::Outside),
-                _ => return Ok(()),
+                _ => return Ok(state.faults == 0),
             }
         }
     }

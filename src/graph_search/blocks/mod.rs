@@ -154,6 +154,12 @@ impl Blocks {
         self.shape.volume
     }
 
+    /// Bytes wanted on the disk for a box of so many states, at least.
+    pub fn on_disk(volume: u64) -> u64 {
+        // Two places for each block, cells of two bytes.
+        volume.saturating_mul(4)
+    }
+
     /// Bytes of memory wanted for a box of so many states without a folder, at least.
     pub fn forecast(volume: u64) -> u64 {
         volume.saturating_mul(4).saturating_add(width::count(1u64 << 20))
