@@ -137,14 +137,11 @@ impl Run {
         let subject = Subject { shape, joined, misere };
         let mut store = Store::new(shape, folder.as_ref(), shares.blocks)?;
         let mut mail = Mail::new(shape, shares.page, shares.pages, folder.clone());
-        let mut saver = folder.clone().map(|folder| Saver::new(folder, setting.interval));
         let mut stage = Stage { phase: Phase::Listing, step: 0, next: 0 };
         let mut met = Met::default();
-        if let (Some(folder), Some(saver), Some(checkpoint)) = (&folder, &mut saver, checkpoint) {
-            if checkpoint.subject != subject {
-                return Err(folder.damaged("note").into());
-            }
-            checkpoint.resume(folder, &mut store, &mut mail, saver)?;
+        let mut saver = folder.map(|folder| Saver::new(folder, setting.interval));
+        if let (Some(saver), Some(checkpoint)) = (&mut saver, checkpoint) {
+            saver.resume(&checkpoint, &subject, &mut store, &mut mail)?;
             (stage, met) = (checkpoint.stage, checkpoint.met);
         }
         Ok(Run {
