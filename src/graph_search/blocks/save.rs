@@ -73,7 +73,7 @@ pub(super) struct Saver {
 }
 
 /// Bytes of a block in the index, and of a chunk.
-const ENTRY: usize = 10;
+const ENTRY: usize = 6;
 const CHUNK: usize = 24;
 
 fn index(generation: u64) -> String {
@@ -143,7 +143,6 @@ impl Saver {
         for mut entry in store.entries.iter().copied() {
             entry.commit();
             bytes.extend_from_slice(&entry.crc.to_le_bytes());
-            bytes.extend_from_slice(&entry.planes.to_le_bytes());
             bytes.extend_from_slice(&[entry.slots, entry.flags]);
         }
         for inbox in [&mail.now, &mail.next] {
@@ -252,9 +251,8 @@ impl Checkpoint {
 fn unpack(bytes: &[u8], store: &mut Store, mail: &mut Mail) -> Option<()> {
     let (entries, mut rest) = bytes.split_at_checked(store.entries.len() * ENTRY)?;
     for (entry, bytes) in store.entries.iter_mut().zip(entries.as_chunks::<ENTRY>().0) {
-        let [a, b, c, d, e, f, g, h, slots, flags] = *bytes;
-        let [crc, planes] = [[a, b, c, d], [e, f, g, h]].map(u32::from_le_bytes);
-        *entry = Entry { crc, planes, slots, flags };
+        let [a, b, c, d, slots, flags] = *bytes;
+        *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
     }
     for inbox in [&mut mail.now, &mut mail.next] {
         let (count, behind) = rest.split_first_chunk::<8>()?;
