@@ -98,6 +98,12 @@ pub(super) fn decided(mark: u8, far: u32) -> u32 {
     far << 2 | u32::from(mark)
 }
 
+/// Whether a state is not decided, by the number of its cell.
+#[inline]
+fn waits(number: u32) -> bool {
+    number.is_multiple_of(4) && number != DRAWN
+}
+
 /// The cells of a block, as narrow as they can be.
 #[derive(Debug)]
 pub(super) enum Cells {
@@ -204,7 +210,7 @@ fn tell_each<C: Cell>(
                 let at = usize::from(place);
                 let Some(cell) = cells.get_mut(at) else { return };
                 let number = cell.number();
-                if number & 3 == 0 && number != DRAWN && has(at) {
+                if waits(number) && has(at) {
                     *cell = C::of(win);
                     mark(won, at);
                 }
@@ -215,7 +221,7 @@ fn tell_each<C: Cell>(
                 let at = usize::from(place);
                 let Some(cell) = cells.get_mut(at) else { return };
                 let number = cell.number();
-                if number & 3 == 0 && number != DRAWN && has(at) {
+                if waits(number) && has(at) {
                     let left = number - 4;
                     if left == 0 {
                         *cell = C::of(loss);

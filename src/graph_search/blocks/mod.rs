@@ -131,7 +131,7 @@ impl Blocks {
         }
         let (block, place) = self.shape.cut(rank);
         let mut store = self.store.lock();
-        let cell = store.block(block, (block, block + 1))?.cells.get(place);
+        let cell = store.block(block, (block, block + 1), None)?.cells.get(place);
         let decided = |cell: u32| {
             let outcome = match u8::try_from(cell & 3) {
                 Ok(WIN) => Outcome::First,

@@ -107,7 +107,7 @@ impl Run {
         /// Memory for all but blocks and bunches: native code, lists of one block.
         const FIXED: u64 = 3 << 20;
         /// Of an entry of a block, and of its place in the index while that is written.
-        const ENTRY: u64 = 48;
+        const ENTRY: u64 = 32;
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
         let (volume, bits) = (grid.volume, setting.block_bits);
@@ -137,14 +137,11 @@ impl Run {
         let subject = Subject { shape, joined, misere };
         let mut store = Store::new(shape, folder.as_ref(), shares.blocks)?;
         let mut mail = Mail::new(shape, shares.page, shares.pages, folder.clone());
-        let mut saver = folder.clone().map(|folder| Saver::new(folder, setting.interval));
         let mut stage = Stage { phase: Phase::Listing, step: 0, next: 0 };
         let mut met = Met::default();
-        if let (Some(folder), Some(saver), Some(checkpoint)) = (&folder, &mut saver, checkpoint) {
-            if checkpoint.subject != subject {
-                return Err(folder.damaged("note").into());
-            }
-            checkpoint.resume(folder, &mut store, &mut mail, saver)?;
+        let mut saver = folder.map(|folder| Saver::new(folder, setting.interval));
+        if let (Some(saver), Some(checkpoint)) = (&mut saver, checkpoint) {
+            saver.resume(&checkpoint, &subject, &mut store, &mut mail)?;
             (stage, met) = (checkpoint.stage, checkpoint.met);
         }
         Ok(Run {
@@ -337,7 +334,7 @@ impl Run {
             for (local, block) in (range.0..range.1).enumerate() {
                 if store.entries[width::index(block)].flags & wanted != 0 {
                     let [won, lost] = &mut desk.fresh[local];
-                    store.block(block, range)?.cells.find(numbers, |place, first| {
+                    store.block(block, range, None)?.cells.find(numbers, |place, first| {
                         let set = if first { &mut *won } else { &mut *lost };
                         set[place / 64] |= 1 << (place % 64);
                     });
@@ -366,7 +363,6 @@ impl Run {
 impl Desk {
     /// Gives a row of bunches to the blocks of a group; `None`: it is not what was written.
     fn tell(&mut self, store: &mut Store, range: (u64, u64), far: u32, mut row: &[u16]) -> Result<Option<()>, Fault> {
-        let lanes = store.lanes();
         while !row.is_empty() {
             let Some((bunch, rest)) = bunch::first(row) else { return Ok(None) };
             row = rest;
@@ -374,13 +370,13 @@ impl Desk {
             let Some(fresh) = self.fresh.get_mut(local).filter(|_| block < range.1) else { return Ok(None) };
             self.touched[local] = true;
             if far >= Cells::FAR {
-                store.block(block, range)?;
+                store.block(block, range, None)?;
                 store.fit(block, far);
             }
-            let found = store.block(block, range)?;
-            found.changed = true;
             let plane = self.planes.get(usize::from(bunch.bit)).copied().flatten();
-            let plane = plane.map(|at| found.planes.get(at * lanes..(at + 1) * lanes).unwrap_or_default());
+            let found = store.block(block, range, plane)?;
+            found.changed = true;
+            let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
             found.cells.tell(&bunch, plane, far, fresh);
         }
         Ok(Some(()))

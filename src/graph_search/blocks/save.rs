@@ -73,7 +73,7 @@ pub(super) struct Saver {
 }
 
 /// Bytes of a block in the index, and of a chunk.
-const ENTRY: usize = 10;
+const ENTRY: usize = 6;
 const CHUNK: usize = 24;
 
 fn index(generation: u64) -> String {
@@ -143,7 +143,6 @@ impl Saver {
         for mut entry in store.entries.iter().copied() {
             entry.commit();
             bytes.extend_from_slice(&entry.crc.to_le_bytes());
-            bytes.extend_from_slice(&entry.planes.to_le_bytes());
             bytes.extend_from_slice(&[entry.slots, entry.flags]);
         }
         for inbox in [&mail.now, &mail.next] {
@@ -163,6 +162,48 @@ impl Saver {
         let written = file.write_all_at(&bytes, 0).and_then(|()| file.set_len(bytes.len() as u64));
         written.and_then(|()| file.sync_data()).map_err(|error| self.folder.failed(&name, &error))?;
         Ok([bytes.len() as u64, crc32fast::hash(&bytes).into()])
+    }
+
+    /// Puts a store and the bunches that wait back where a checkpoint left them. Errors: of the folder; it is damaged, or of
+    /// something else.
+    pub(super) fn resume(
+        &mut self,
+        checkpoint: &Checkpoint,
+        subject: &Subject,
+        store: &mut Store,
+        mail: &mut Mail,
+    ) -> Result<(), Fault> {
+        let (folder, note, name) = (&self.folder, &checkpoint.note, index(checkpoint.generation));
+        let damaged = || folder.damaged("note");
+        if checkpoint.subject != *subject {
+            return Err(damaged());
+        }
+        let number = |key: &str, at: usize| note.get(key)?.get(at)?.as_u64();
+        let [Some(length), Some(crc)] = [0, 1].map(|at| number("index", at)) else { return Err(damaged()) };
+        let [Some(serial), Some(now), Some(next)] = [0, 1, 2].map(|at| number("bunches", at)) else {
+            return Err(damaged());
+        };
+        let file = folder.open(&name)?;
+        let there = file.metadata().map_err(|error| folder.failed(&name, &error))?.len();
+        if there != length {
+            return Err(folder.damaged(&name));
+        }
+        let mut bytes = vec![0; width::index(length)];
+        file.read_exact_at(&mut bytes, 0).map_err(|error| folder.failed(&name, &error))?;
+        if u64::from(crc32fast::hash(&bytes)) != crc {
+            return Err(folder.damaged(&name));
+        }
+        unpack(&bytes, store, mail).ok_or_else(|| folder.damaged(&name))?;
+        let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
+        let runs = note.get("runs").and_then(Json::as_array);
+        let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
+        store.runs = runs.filter(|runs| runs.iter().all(|run| run.1 <= 64)).ok_or_else(damaged)?;
+        if checkpoint.stage.phase != Phase::Done {
+            store.resume(note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?)?;
+            mail.resume(serial, [now, next])?;
+        }
+        self.generation = checkpoint.generation + 1;
+        Ok(())
     }
 }
 
@@ -204,53 +245,14 @@ impl Checkpoint {
         let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0;
         fits.then_some(Checkpoint { subject, stage, met: Met { words, seen }, note, generation })
     }
-
-    /// Puts a store and the bunches that wait back where they were.
-    pub(super) fn resume(
-        &self,
-        folder: &Folder,
-        store: &mut Store,
-        mail: &mut Mail,
-        saver: &mut Saver,
-    ) -> Result<(), Fault> {
-        let name = index(self.generation);
-        let file = folder.open(&name)?;
-        let there = file.metadata().map_err(|error| folder.failed(&name, &error))?.len();
-        let damaged = || folder.damaged("note");
-        let number = |key: &str, at: usize| self.note.get(key)?.get(at)?.as_u64();
-        let [Some(length), Some(crc)] = [0, 1].map(|at| number("index", at)) else { return Err(damaged()) };
-        let [Some(serial), Some(now), Some(next)] = [0, 1, 2].map(|at| number("bunches", at)) else {
-            return Err(damaged());
-        };
-        if there != length {
-            return Err(folder.damaged(&name));
-        }
-        let mut bytes = vec![0; width::index(length)];
-        file.read_exact_at(&mut bytes, 0).map_err(|error| folder.failed(&name, &error))?;
-        if u64::from(crc32fast::hash(&bytes)) != crc {
-            return Err(folder.damaged(&name));
-        }
-        unpack(&bytes, store, mail).ok_or_else(|| folder.damaged(&name))?;
-        let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
-        let runs = self.note.get("runs").and_then(Json::as_array);
-        let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
-        store.runs = runs.filter(|runs| runs.iter().all(|run| run.1 <= 64)).ok_or_else(damaged)?;
-        if self.stage.phase != Phase::Done {
-            store.resume(self.note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?)?;
-            mail.resume(serial, [now, next])?;
-        }
-        saver.generation = self.generation + 1;
-        Ok(())
-    }
 }
 
 /// Reads an index.
 fn unpack(bytes: &[u8], store: &mut Store, mail: &mut Mail) -> Option<()> {
     let (entries, mut rest) = bytes.split_at_checked(store.entries.len() * ENTRY)?;
     for (entry, bytes) in store.entries.iter_mut().zip(entries.as_chunks::<ENTRY>().0) {
-        let [a, b, c, d, e, f, g, h, slots, flags] = *bytes;
-        let [crc, planes] = [[a, b, c, d], [e, f, g, h]].map(u32::from_le_bytes);
-        *entry = Entry { crc, planes, slots, flags };
+        let [a, b, c, d, slots, flags] = *bytes;
+        *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
     }
     for inbox in [&mut mail.now, &mut mail.next] {
         let (count, behind) = rest.split_first_chunk::<8>()?;

@@ -1,8 +1,9 @@
 //! The blocks of a table: all in memory, or in a folder with some of them in memory.
 //!
 //! A file holds the cells, in two slots for each block: what the last checkpoint names is not touched, a block that changes is
-//! written to the other slot. A second file holds, block after block, which states can make which changes; it is only
-//! added to. Every block that is read is held against its checksum.
+//! written to the other slot. A second file holds, block after block, which states can make which changes, a plane of bits for
+//! each change; it is only added to. Whatever is read is held against its checksum. Planes are read when something is told by
+//! their change: of a block to which little is told few are wanted.
 //!
 //! Steps go through the blocks in order, so the block that was used last is wanted last again: it makes room first.
 
@@ -20,8 +21,6 @@ use std::os::unix::fs::FileExt;
 pub(super) struct Entry {
     /// Of the cells as they were written last.
     pub(super) crc: u32,
-    /// Of the changes.
-    pub(super) planes: u32,
     /// [`Entry::NOW`] and so on.
     pub(super) slots: u8,
     /// [`Entry::UNKNOWN`] and so on: what the listing of its moves met.
@@ -58,15 +57,16 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) cells: Cells,
-    /// For each change that is kept a bit for each state.
-    pub(super) planes: Vec<u64>,
+    /// For each change that is kept a bit for each state; empty: not read yet.
+    pub(super) planes: Vec<Vec<u64>>,
     /// It is not what its slot holds.
     pub(super) changed: bool,
 }
 
 impl Block {
     fn bytes(&self) -> usize {
-        self.cells.bytes().len() + self.planes.len() * 8 + size_of::<Block>() + 32
+        let planes: usize = self.planes.iter().map(|plane| plane.len() * 8 + size_of::<Vec<u64>>()).sum();
+        self.cells.bytes().len() + planes + size_of::<Block>() + 32
     }
 }
 
@@ -80,8 +80,9 @@ struct Files {
     room: Vec<u64>,
     /// Something was written since files were synced.
     written: bool,
-    /// A block that was given up, for its memory.
+    /// A block that was given up, and planes, for their memory.
     spare: Option<Box<Block>>,
+    free: Vec<Vec<u64>>,
 }
 
 /// See the module.
@@ -118,6 +119,7 @@ impl Store {
                 room: Vec::new(),
                 written: false,
                 spare: None,
+                free: Vec::new(),
             }),
         };
         Ok(Store {
@@ -137,11 +139,6 @@ impl Store {
     pub(super) fn bytes(&self) -> usize {
         let files = self.files.as_ref().map_or(0, |files| files.room.capacity() * 8);
         self.bytes + self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>()) + files
-    }
-
-    /// Words of a plane of a block.
-    pub(super) fn lanes(&self) -> usize {
-        self.shape.lanes()
     }
 
     /// Bytes of changes in their file.
@@ -170,15 +167,12 @@ impl Store {
         self.room(block, block)?;
         let at = width::index(block);
         self.entries[at].flags = flags;
+        let lanes = self.shape.lanes();
         let mut made = Block { cells: Cells::Narrow(cells), planes: Vec::new(), changed: true };
         if let Some(files) = &mut self.files {
-            let bytes: &[u8] = bytemuck::cast_slice(planes);
-            files.planes.write_all_at(bytes, files.length).map_err(|error| files.folder.failed(PLANES, &error))?;
-            files.length += bytes.len() as u64;
-            files.written = true;
-            self.entries[at].planes = crc32fast::hash(bytes);
+            files.add_planes(block, planes.chunks_exact(lanes))?;
         } else {
-            made.planes = planes.to_vec();
+            made.planes = planes.chunks_exact(lanes).map(<[u64]>::to_vec).collect();
         }
         self.bytes += made.bytes();
         self.blocks[at] = Some(Box::new(made));
@@ -189,22 +183,28 @@ impl Store {
     /// All blocks are listed: from now on a block has the planes of these changes, in the order of their bits.
     pub(super) fn keep(&mut self, kept: u64) {
         self.kept = kept;
-        let lanes = self.shape.lanes();
+        let empty = vec![0; if self.files.is_none() { self.shape.lanes() } else { 0 }];
         for &block in &self.held {
             if let Some(block) = &mut self.blocks[width::index(block)] {
                 self.bytes -= block.bytes();
                 // With a folder none were there.
-                let raw = std::mem::take(&mut block.planes);
-                if self.files.is_none() {
-                    chosen(&raw, lanes, kept, &mut block.planes);
-                }
+                let mut raw = std::mem::take(&mut block.planes);
+                let chosen = bits(kept).map(|bit| raw.get_mut(bit).map_or_else(|| empty.clone(), std::mem::take));
+                block.planes = chosen.collect();
                 self.bytes += block.bytes();
             }
         }
     }
 
-    /// A block, read if it is not there; those from `first` to `last` stay where they are meanwhile.
-    pub(super) fn block(&mut self, block: u64, (first, last): (u64, u64)) -> Result<&mut Block, Fault> {
+    /// A block, read if it is not there; those from `first` to `last` stay where they are meanwhile. `plane`: the place among
+    /// planes of one that is wanted.
+    #[inline]
+    pub(super) fn block(
+        &mut self,
+        block: u64,
+        (first, last): (u64, u64),
+        plane: Option<usize>,
+    ) -> Result<&mut Block, Fault> {
         let at = width::index(block);
         if self.blocks.get(at).is_none_or(Option::is_none) {
             self.room(first, last)?;
@@ -213,19 +213,17 @@ impl Store {
             self.held.insert(block);
             self.blocks[at] = Some(read);
         }
-        let lanes = self.shape.lanes();
-        let entry = self.entries[at];
         let found = self.blocks.get_mut(at).and_then(Option::as_mut);
-        // A block that was there since it was listed has no planes yet.
-        match (found, &mut self.files) {
-            (Some(found), Some(files)) if found.planes.is_empty() && self.kept != 0 => {
-                files.read_planes(&self.runs, block, entry.planes, (lanes, self.kept), &mut found.planes)?;
-                self.bytes += found.planes.len() * 8;
-                Ok(found)
-            }
-            (Some(found), _) => Ok(found),
-            (None, _) => Err(Fault::new(Code::L02, "a block of a table is missing")),
+        let found = found.ok_or_else(|| Fault::new(Code::L02, "a block of a table is missing"))?;
+        if let Some(files) = &mut self.files
+            && let Some(plane) = plane
+            && let Some(out) = found.planes.get_mut(plane).filter(|plane| plane.is_empty())
+            && let Some(bit) = bits(self.kept).nth(plane)
+        {
+            *out = files.read_plane(&self.runs, block, bit, self.shape.lanes())?;
+            self.bytes += out.len() * 8;
         }
+        Ok(found)
     }
 
     /// Makes the cells of a block wide enough for a remoteness.
@@ -240,7 +238,8 @@ impl Store {
         if self.files.is_none() {
             return Ok(());
         }
-        let another = self.shape.size() * 2 + width::index(self.kept.count_ones()) * self.shape.lanes() * 8;
+        // Cells, and some planes.
+        let another = self.shape.size() * 2 + self.shape.lanes() * 64;
         while self.bytes + another > self.most {
             let before = self.held.range(..first).next_back();
             let victim = before.or_else(|| self.held.range(last..).next_back()).copied();
@@ -250,6 +249,9 @@ impl Store {
             self.bytes -= given.bytes();
             self.write(victim, &mut given)?;
             if let Some(files) = &mut self.files {
+                let planes = given.planes.iter_mut().map(std::mem::take).filter(|plane| !plane.is_empty());
+                let room = 64usize.saturating_sub(files.free.len());
+                files.free.extend(planes.take(room));
                 files.spare = Some(given);
             }
         }
@@ -274,6 +276,7 @@ impl Store {
         };
         read.changed = false;
         read.planes.clear();
+        read.planes.resize_with(width::index(self.kept.count_ones()), Vec::new);
         let (bytes, from) = (read.cells.bytes_mut(), offset(self.shape, block, entry.slots & Entry::NOW != 0));
         files.cells.read_exact_at(bytes, from).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => files.folder.damaged(CELLS),
@@ -281,10 +284,6 @@ impl Store {
         })?;
         if crc32fast::hash(bytes) != entry.crc {
             return Err(files.folder.damaged(CELLS));
-        }
-        if self.kept != 0 {
-            let kept = (self.shape.lanes(), self.kept);
-            files.read_planes(&self.runs, block, entry.planes, kept, &mut read.planes)?;
         }
         Ok(read)
     }
@@ -331,7 +330,7 @@ impl Store {
         self.room(u64::MAX, u64::MAX)?;
         match &mut self.files {
             Some(files) => {
-                (files.room, files.spare, files.length) = (Vec::new(), None, 0);
+                (files.room, files.spare, files.free, files.length) = (Vec::new(), None, Vec::new(), 0);
                 files.folder.remove(PLANES)
             }
             None => Ok(()),
@@ -344,44 +343,58 @@ fn offset(shape: Shape, block: u64, second: bool) -> u64 {
     (block * 2 + u64::from(second)) << (shape.bits + 2)
 }
 
-/// Takes planes out of all that were listed; those that are not there are empty.
-fn chosen(raw: &[u64], lanes: usize, kept: u64, out: &mut Vec<u64>) {
-    out.clear();
-    for bit in (0..64).filter(|bit| kept >> bit & 1 == 1) {
-        match raw.get(bit * lanes..(bit + 1) * lanes) {
-            Some(plane) => out.extend_from_slice(plane),
-            None => out.resize(out.len() + lanes, 0),
-        }
-    }
+/// The places of the bits of a word that are 1.
+fn bits(word: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |bit| word >> bit & 1 == 1)
+}
+
+/// The checksum of a plane, which stands behind it.
+fn checksum(block: u64, bit: usize, plane: &[u64]) -> u64 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block.to_le_bytes());
+    hasher.update(&(bit as u64).to_le_bytes());
+    hasher.update(bytemuck::cast_slice(plane));
+    hasher.finalize().into()
 }
 
 impl Files {
-    /// Reads the planes of a block that are kept.
-    fn read_planes(
-        &mut self,
-        runs: &[(u64, u32)],
-        block: u64,
-        crc: u32,
-        (lanes, kept): (usize, u64),
-        out: &mut Vec<u64>,
-    ) -> Result<(), Fault> {
-        let bytes = |blocks: u64, words: u32| blocks.saturating_mul(u64::from(words)).saturating_mul(lanes as u64 * 8);
+    /// Adds the planes of a block to their file.
+    fn add_planes<'a>(&mut self, block: u64, planes: impl Iterator<Item = &'a [u64]>) -> Result<(), Fault> {
+        self.room.clear();
+        for (bit, plane) in planes.enumerate() {
+            self.room.extend_from_slice(plane);
+            self.room.push(checksum(block, bit, plane));
+        }
+        let bytes: &[u8] = bytemuck::cast_slice(&self.room);
+        self.planes.write_all_at(bytes, self.length).map_err(|error| self.folder.failed(PLANES, &error))?;
+        self.length += bytes.len() as u64;
+        self.written = true;
+        Ok(())
+    }
+
+    /// Reads a plane of a block.
+    fn read_plane(&mut self, runs: &[(u64, u32)], block: u64, bit: usize, lanes: usize) -> Result<Vec<u64>, Fault> {
+        let plane = (lanes as u64 + 1) * 8;
         let (mut from, mut words) = (0u64, 0);
         for (i, &(first, count)) in runs.iter().enumerate().take_while(|(_, run)| run.0 <= block) {
             let end = runs.get(i + 1).map_or(block, |run| run.0.min(block));
-            from = from.saturating_add(bytes(end - first, count));
+            from = from.saturating_add((end - first).saturating_mul(u64::from(count)).saturating_mul(plane));
             words = width::index(count);
         }
-        self.room.resize(words * lanes, 0);
-        let raw: &mut [u8] = bytemuck::cast_slice_mut(&mut self.room);
-        self.planes.read_exact_at(raw, from).map_err(|error| match error.kind() {
+        let mut out = self.free.pop().unwrap_or_default();
+        if bit >= words {
+            // The change was not met yet when the block was listed.
+            out.clear();
+            out.resize(lanes, 0);
+            return Ok(out);
+        }
+        out.resize(lanes + 1, 0);
+        let from = from.saturating_add(plane.saturating_mul(bit as u64));
+        self.planes.read_exact_at(bytemuck::cast_slice_mut(&mut out), from).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => self.folder.damaged(PLANES),
             _ => self.folder.failed(PLANES, &error),
         })?;
-        if crc32fast::hash(raw) != crc {
-            return Err(self.folder.damaged(PLANES));
-        }
-        chosen(&self.room, lanes, kept, out);
-        Ok(())
+        let sum = out.pop();
+        if sum == Some(checksum(block, bit, &out)) { Ok(out) } else { Err(self.folder.damaged(PLANES)) }
     }
 }

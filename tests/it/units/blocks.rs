@@ -7,13 +7,14 @@ use grundy::bytecode::{Code, InstanceId};
 use grundy::disk::Folder;
 use grundy::engines;
 use grundy::graph_search::blocks::{Blocks, Setting, Stop};
-use grundy::graph_search::retrograde::{Decided, ReverseGraph};
+use grundy::graph_search::retrograde::Decided;
 use grundy::graph_search::{Graph, Solved};
 use grundy::input::data::NoFiles;
 use grundy::tables::{BoxRules, Grid};
 use grundy::value::limits::Limits;
 use grundy::value::refusal::Failure;
 use grundy::vm::context::{Context, Policy};
+use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,6 +33,11 @@ struct Game {
 
 /// The game of a text with one `solve` line, of which the box of states is worked out. Sets are fields of joined bits.
 fn game(name: &'static str, text: &str, sets: &[bool]) -> Game {
+    boxed(name, text, sets).unwrap_or_else(|why| panic!("{name}: no graph of a box: {why}"))
+}
+
+/// The same, or why there is none.
+fn boxed(name: &'static str, text: &str, sets: &[bool]) -> Result<Game, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), engines::ask);
     (ctx.options.trial, ctx.options.split, ctx.options.parts) = (0, Policy::Never, false);
@@ -40,7 +46,7 @@ fn game(name: &'static str, text: &str, sets: &[bool]) -> Game {
     let mut solved = ctx.memo.solved.drain();
     let Some(((instance, misere), Solved { graph: Graph::Boxed(graph), cells, .. })) = solved.next() else {
         let answer = answer.map(|answer| (answer.outcome, answer.method, answer.positions));
-        panic!("{name}: no graph of a box: {:?} {answer:?}", ctx.memo.graph_refusals)
+        return Err(format!("{:?} {answer:?}", ctx.memo.graph_refusals));
     };
     drop(solved);
     let ids: Vec<_> = ctx.component_ids().collect();
@@ -48,19 +54,7 @@ fn game(name: &'static str, text: &str, sets: &[bool]) -> Game {
     let grid = graph.grid().clone();
     let node = |rank: u64| graph.node(&grid.words(rank)).map(|node| cells.decided(node));
     let expected: Vec<Option<Decided>> = (0..grid.volume).map(node).collect();
-    let count = |outcome: Outcome| expected.iter().flatten().filter(|known| known.outcome == outcome).count();
-    println!(
-        "{name}: {} states, exact {}, {} won, {} lost, {} drawn, {} unknown, ends {}, keeps {}",
-        grid.volume,
-        graph.is_exact(),
-        count(Outcome::First),
-        count(Outcome::Second),
-        count(Outcome::Draw),
-        expected.iter().filter(|known| known.is_none()).count(),
-        graph.ends().len(),
-        graph.keeps_turn(),
-    );
-    Game { name, rules: (code, instance), grid, joined: sets.to_vec(), misere, expected }
+    Ok(Game { name, rules: (code, instance), grid, joined: sets.to_vec(), misere, expected })
 }
 
 /// Tokens on the vertices of a digraph that annihilate each other.
@@ -211,8 +205,8 @@ fn a_long_play_has_a_place() {
 fn a_run_goes_on_from_wherever_it_was_stopped() {
     let path = folder("stopped");
     for game in games() {
-        let mut stopped = 0;
-        for interval in [Duration::ZERO, Duration::from_secs(3600)] {
+        let mut stopped = 0u32;
+        for interval in [Duration::ZERO, Duration::from_hours(1)] {
             for saves in [true, false] {
                 for memory in [1 << 14, 1 << 11] {
                     let setting = |after| Setting { interval, stop: Some(Stop { after, saves }), ..small(memory) };
@@ -235,23 +229,200 @@ fn a_run_goes_on_from_wherever_it_was_stopped() {
         }
         // Stopped again and again.
         let _ = fs::remove_dir_all(&path);
-        let setting = |after| Setting {
-            interval: Duration::from_secs(3600),
-            stop: Some(Stop { after, saves: true }),
-            ..small(1 << 11)
+        let stop = Some(Stop { after: 5, saves: true });
+        let setting = Setting { interval: Duration::from_hours(1), stop, ..small(1 << 11) };
+        let blocks = loop {
+            match solve(&game, &setting, Some(&path)) {
+                Ok(blocks) => break blocks,
+                Err(_) => stopped += 1,
+            }
         };
-        let (mut times, blocks) = (
-            0,
-            loop {
-                match solve(&game, &setting(5), Some(&path)) {
-                    Ok(blocks) => break blocks,
-                    Err(_) => stopped += 1,
-                }
-            },
-        );
-        times += stopped;
         same(&game, &blocks, "again and again");
-        println!("{}: stopped {times} times", game.name);
+        assert!(stopped > 20, "{} {stopped}", game.name);
     }
+    let _ = fs::remove_dir_all(&path);
+}
+
+/// What a move of a random game leads to.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    Step(u64, u64, bool),
+    Wins,
+    Loses,
+    Draws,
+}
+
+/// Where a random game has a move: `(x * a + y * b) mod m < r`.
+type Condition = (u64, u64, u64, u64);
+
+/// States `(a, b)` below these; moves add modulo them.
+const SIZES: (u64, u64) = (23, 17);
+
+/// Decides all states layer by layer, from the rules alone.
+fn naive(moves: &[(Condition, Target)], ended: Option<(Condition, u8)>, misere: bool) -> Vec<Decided> {
+    let (sizes, holds) = (SIZES, |(x, y, m, r): Condition, (a, b): (u64, u64)| (x * a + y * b) % m < r);
+    let states: Vec<(u64, u64)> = (0..sizes.0).flat_map(|a| (0..sizes.1).map(move |b| (a, b))).collect();
+    let at = |(a, b): (u64, u64)| usize::try_from(a * sizes.1 + b).expect("small");
+    let mut known: Vec<Option<Decided>> = vec![None; states.len()];
+    for far in 0..u32::try_from(states.len()).expect("few") + 2 {
+        let decided = |outcome| Some(Decided { outcome, remoteness: if outcome == Outcome::Draw { 0 } else { far } });
+        let mut next = known.clone();
+        for &state in &states {
+            if known[at(state)].is_some() {
+                continue;
+            }
+            let here = ended.filter(|&(condition, _)| holds(condition, state)).map(|(_, code)| code);
+            let mine: Vec<Target> = moves.iter().filter(|(c, _)| holds(*c, state)).map(|(_, to)| *to).collect();
+            // For the mover: won, lost, or neither known; moves that end the play are decided from the first layer on.
+            let worth = |target: Target| match target {
+                Target::Wins if far > 0 => Some(Outcome::First),
+                Target::Loses if far > 0 => Some(Outcome::Second),
+                Target::Step(da, db, again) => {
+                    let to = at(((state.0 + da) % sizes.0, (state.1 + db) % sizes.1));
+                    known[to].map(|known| match (known.outcome, again) {
+                        (Outcome::First, false) => Outcome::Second,
+                        (Outcome::Second, false) => Outcome::First,
+                        (outcome, _) => outcome,
+                    })
+                }
+                _ => None,
+            };
+            next[at(state)] = match here {
+                Some(0) => decided(Outcome::First),
+                Some(1) => decided(Outcome::Second),
+                Some(_) => decided(Outcome::Draw),
+                None if mine.is_empty() => decided(if misere { Outcome::First } else { Outcome::Second }),
+                None if mine.iter().any(|&target| worth(target) == Some(Outcome::First)) => decided(Outcome::First),
+                None if mine.iter().all(|&target| worth(target) == Some(Outcome::Second)) => decided(Outcome::Second),
+                None => None,
+            };
+        }
+        known = next;
+    }
+    known.into_iter().map(|known| known.unwrap_or(Decided { outcome: Outcome::Draw, remoteness: 0 })).collect()
+}
+
+#[test]
+fn random_games_are_decided_as_by_hand() {
+    let (mut tried, mut outcomes) = (0, [0; 3]);
+    let path = folder("random");
+    for seed in 0..crate::rounds(60u32, 2000) {
+        let mut rng = fastrand::Rng::with_seed(seed.into());
+        let (width, height) = SIZES;
+        let condition = |rng: &mut fastrand::Rng, part: u64| {
+            let m = rng.u64(5..40);
+            (rng.u64(0..7), rng.u64(1..9), m, m * part / 10)
+        };
+        let moves: Vec<(Condition, Target)> = (0..rng.u64(3..7))
+            .map(|i| {
+                let target = match rng.u8(0..20) {
+                    0 if i > 1 => Target::Wins,
+                    1 if i > 1 => Target::Loses,
+                    2 if i > 1 => Target::Draws,
+                    k => Target::Step(rng.u64(0..width), rng.u64(1..height), k < 6),
+                };
+                let part = if matches!(target, Target::Step(..)) { rng.u64(4..9) } else { 2 };
+                (condition(&mut rng, part), target)
+            })
+            .collect();
+        let ended = rng.bool().then(|| (condition(&mut rng, 1), rng.u8(0..3)));
+        let misere = rng.bool();
+        let holds = |(x, y, m, r): Condition| format!("({x} * a + {y} * b) mod {m} < {r}");
+        let mut text = format!("{}game R(a, b) {{\n", if misere { "misere " } else { "" });
+        if let Some((condition, code)) = ended {
+            let ended = ["won", "lost", "drawn"][usize::from(code)];
+            writeln!(text, "  end when {}: {ended}", holds(condition)).expect("a text");
+        }
+        for (i, (condition, target)) in moves.iter().enumerate() {
+            let target = match target {
+                Target::Step(da, db, again) => {
+                    format!("{}R((a + {da}) mod {width}, (b + {db}) mod {height})", if *again { "again " } else { "" })
+                }
+                Target::Wins => "win".to_string(),
+                Target::Loses => "lose".to_string(),
+                Target::Draws => "draw".to_string(),
+            };
+            writeln!(text, "  move m{i} where {} -> {target}", holds(*condition)).expect("a text");
+        }
+        text += "}\nsolve R(22, 16)";
+        let Ok(game) = boxed("random", &text, &[false, false]) else { continue };
+        tried += 1;
+        let expected = naive(&moves, ended, misere);
+        for bits in [3, 6, 16] {
+            let _ = fs::remove_dir_all(&path);
+            let setting = Setting { memory: Some(1 << 12), interval: Duration::ZERO, ..Setting::new(bits) };
+            for blocks in [solve(&game, &setting, None), solve(&game, &setting, Some(&path))] {
+                let blocks = blocks.expect("solved");
+                for rank in 0..game.grid.volume {
+                    let words = game.grid.words(rank);
+                    let at = usize::try_from(words[0] * 17 + words[1]).expect("small");
+                    let Some(read) = blocks.read(&words).expect("whole") else { continue };
+                    assert_eq!(read, expected[at], "{words:?} {bits}\n{text}");
+                    outcomes[usize::from(read.outcome == Outcome::First)
+                        + 2 * usize::from(read.outcome == Outcome::Draw)] += 1;
+                }
+                same(&game, &blocks, "random");
+            }
+        }
+    }
+    assert!(tried > 5 && outcomes.iter().all(|&count| count > 0), "{tried} {outcomes:?}");
+    let _ = fs::remove_dir_all(&path);
+}
+
+/// All files of a folder.
+fn files(path: &PathBuf) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.map(|path| (path.clone(), fs::read(path).expect("a file"))).collect()
+}
+
+#[test]
+fn a_changed_byte_is_an_error_or_harmless() {
+    let path = folder("changed");
+    let (mut errors, mut harmless) = (0, 0);
+    for game in games() {
+        for after in [Some(3), Some(14), Some(40), Some(90), None] {
+            let _ = fs::remove_dir_all(&path);
+            let stop = after.map(|after| Stop { after, saves: true });
+            if solve(&game, &Setting { stop, ..small(1 << 11) }, Some(&path)).is_ok() && after.is_some() {
+                continue;
+            }
+            let files = files(&path);
+            for (changed, bytes) in &files {
+                let mut rng = fastrand::Rng::with_seed(bytes.len() as u64);
+                for round in 0..12 {
+                    for (path, bytes) in &files {
+                        fs::write(path, bytes).expect("written");
+                    }
+                    let mut other = bytes.clone();
+                    if round == 0 {
+                        other.truncate(bytes.len() / 2);
+                    } else if !bytes.is_empty() {
+                        other[rng.usize(0..bytes.len())] ^= 1 << rng.u8(0..8);
+                    }
+                    fs::write(changed, other).expect("written");
+                    let blocks = solve(&game, &small(1 << 11), Some(&path));
+                    let wrong = |why: &Failure| match why {
+                        Failure::Halted(halt) => halt.code() != Some(grundy::source::Code::D03),
+                        Failure::Refused(_) => true,
+                    };
+                    let Ok(blocks) = blocks else {
+                        let why = blocks.expect_err("an error");
+                        assert!(!wrong(&why), "{} {changed:?}: {why:?}", game.name);
+                        errors += 1;
+                        continue;
+                    };
+                    let mut met = false;
+                    for (rank, expected) in (0..).zip(&game.expected) {
+                        match blocks.read(&game.grid.words(rank)) {
+                            Ok(read) => assert_eq!(read, *expected, "{} {changed:?} {rank}", game.name),
+                            Err(_) => met = true,
+                        }
+                    }
+                    *(if met { &mut errors } else { &mut harmless }) += 1;
+                }
+            }
+        }
+    }
+    assert!(errors > harmless / 2);
     let _ = fs::remove_dir_all(&path);
 }
