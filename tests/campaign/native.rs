@@ -5,6 +5,7 @@
 use crate::naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use crate::naive::{How, Rng, State};
 use crate::random::{Plays, game};
+use crate::tables_dir::Dir;
 use crate::{LONG, rounds};
 use grundy::answer::Answer;
 use grundy::engines as solve;
@@ -30,6 +31,8 @@ enum Way {
     Threads(u64, usize),
     /// On words, one position at a time.
     Words,
+    /// Tables in a directory, with blocks of `2^n` states.
+    Kept(u32),
     /// On values.
     Plain,
 }
@@ -43,6 +46,9 @@ fn ctx(program: &Arc<Program>, way: Way) -> Context {
         ctx.options.trial = trial;
         // Both kinds of tables are wanted where no order is seen.
         ctx.options.in_depth = trial % 2 == 1;
+    }
+    if let Way::Kept(bits) = way {
+        (ctx.options.trial, ctx.options.block_bits) = (0, bits);
     }
     if let Way::Threads(_, threads) = way {
         ctx.limits.threads = NonZeroUsize::new(threads);
@@ -72,6 +78,9 @@ struct Taken {
     exact: u32,
     /// Tables that were filled depth first.
     in_depth: u32,
+    /// Boxes worked out in blocks, and games with tables in a directory.
+    blocks: u32,
+    kept: u32,
     /// Tables made by several threads, those of them with records of lines, and with larger cells.
     shared: u32,
     shared_lines: u32,
@@ -177,6 +186,27 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
             }
         }
     }
+    for bits in [if text.len() % 2 == 0 { 4 } else { 16 }] {
+        let dir = Dir::default();
+        for round in ["made", "read"] {
+            let mut kept = ctx(&program, Way::Kept(bits));
+            kept.session.tables = Some(dir.open());
+            let others = solved(&mut kept, remoteness);
+            taken.blocks += u32::try_from(kept.memo.blocks.len()).expect("few");
+            taken.kept += u32::from(kept.session.tables.as_ref().is_some_and(|dir| dir.is_used()));
+            for (found, other) in found.iter().zip(&others) {
+                // Blocks tell no values.
+                let mut found = found.clone();
+                if let (Ok(found), Ok(Answer { grundy: None, .. })) = (&mut found, other) {
+                    found.grundy = None;
+                }
+                if said(&found, remoteness) != said(other, remoteness) {
+                    let (other, found) = (said(other, remoteness), said(&found, remoteness));
+                    wrong.push(format!("{round} in a directory, {bits} bits:\n  {other}\n  {found}\n{text}"));
+                }
+            }
+        }
+    }
     (found, wrong)
 }
 
@@ -235,7 +265,7 @@ fn games_whose_fields_go_down_in_some_order() {
     let taken = run(Plays::Ordered, rounds(60, 450), &[12, 60, 60, 300, 1200], &[Way::Words]);
     assert!(
         shift() > 0
-            || !LONG && taken.dense > 20 && taken.lines > 2 && taken.wide > 0 && taken.shared > 4 && taken.naive > 20
+            || !LONG && taken.dense > 20 && taken.kept > 20 && taken.lines > 2 && taken.wide > 0 && taken.shared > 4 && taken.naive > 20
             || taken.dense > 100
                 && taken.lines > 20
                 && taken.wide > 5
@@ -269,7 +299,7 @@ fn games_whose_plays_may_come_back() {
     let taken = run(Plays::Cyclic, rounds(60, 300), &[12, 60, 200], &[Way::Words, Way::Rows(0)]);
     assert!(
         shift() > 0
-            || !LONG && taken.graphs > 10 && taken.boxed > 6 && taken.loopy > 4 && taken.naive > 10
+            || !LONG && taken.graphs > 10 && taken.blocks > 20 && taken.boxed > 6 && taken.loopy > 4 && taken.naive > 10
             || taken.graphs > 60 && taken.boxed > 40 && taken.loopy > 30 && taken.naive > 100,
         "{taken:?}"
     );

@@ -2,6 +2,7 @@
 //! that was changed is an error and never an answer.
 
 use crate::naive::engine::{only, program, said};
+use crate::tables_dir::Dir;
 use crate::threads::ROWS;
 use grundy::answer::Answer;
 use grundy::disk::TablesDir;
@@ -12,44 +13,8 @@ use grundy::value::limits::Limits;
 use grundy::vm::context::{Context, Policy};
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A folder that goes when it is dropped.
-struct Dir(PathBuf);
-
-impl Dir {
-    fn new(name: &str) -> Dir {
-        let path = std::env::temp_dir().join(format!("grundy-kept-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Dir(path)
-    }
-
-    /// All files below it, but for the lock.
-    fn files(&self) -> Vec<PathBuf> {
-        fn below(path: &Path, found: &mut Vec<PathBuf>) {
-            for entry in fs::read_dir(path).expect("a folder") {
-                let path = entry.expect("an entry").path();
-                if path.is_dir() {
-                    below(&path, found);
-                } else if path.file_name().is_some_and(|name| name != "lock") {
-                    found.push(path);
-                }
-            }
-        }
-        let mut found = Vec::new();
-        below(&self.0, &mut found);
-        found.sort();
-        found
-    }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// What makes tables at once, by so many threads, and keeps them in this directory if one is given.
 fn ctx(program: &Arc<Program>, threads: usize, dir: Option<&Dir>) -> Context {
@@ -57,8 +22,7 @@ fn ctx(program: &Arc<Program>, threads: usize, dir: Option<&Dir>) -> Context {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
     ctx.options.split = Policy::Never;
     ctx.options.trial = 0;
-    let open = |dir: &Dir| Arc::new(TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new)).expect("a directory"));
-    ctx.session.tables = dir.map(open);
+    ctx.session.tables = dir.map(Dir::open);
     ctx.give(vec![None; program.inputs.len()]);
     ctx
 }
@@ -73,11 +37,11 @@ fn asked(program: &Arc<Program>, threads: usize, dir: Option<&Dir>) -> Result<An
 
 #[test]
 fn tables_in_files_are_those_in_memory() {
-    for (at, text) in ROWS.iter().enumerate() {
+    for text in ROWS {
         let program = checked(text);
         let expected = said(&asked(&program, 1, None), true);
         for threads in [1, 3] {
-            let dir = Dir::new(&format!("same-{at}-{threads}"));
+            let dir = Dir::default();
             for round in ["made", "read"] {
                 let mut ctx = ctx(&program, threads, Some(&dir));
                 assert_eq!(said(&only(&mut ctx), true), expected, "{round} {threads} {text}");
@@ -101,11 +65,11 @@ const LONG: [&str; 3] = [
 /// Runs that the user ends go on where they were, whatever was written after the last note.
 #[test]
 fn ended_runs_go_on() {
-    for (at, text) in LONG.iter().enumerate() {
+    for text in LONG {
         let program = checked(text);
         let expected = said(&asked(&program, 1, None), true);
         for threads in [1, 3] {
-            let dir = Dir::new(&format!("ended-{at}-{threads}"));
+            let dir = Dir::default();
             let (mut ended, mut step, mut older) = (0, 1 << 14, None);
             let found = loop {
                 let mut ctx = ctx(&program, threads, Some(&dir));
@@ -146,7 +110,7 @@ fn ended_runs_go_on() {
 #[test]
 fn other_positions_are_read() {
     let rules = "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b where k mod 3 > 0 -> G(a, b - k) }\n";
-    let dir = Dir::new("others");
+    let dir = Dir::default();
     asked(&checked(&format!("{rules}solve G(90, 80)\n")), 1, Some(&dir)).expect("an answer");
     let files = dir.files();
     for (a, b) in [(0, 0), (1, 0), (17, 80), (90, 79), (33, 34)] {
@@ -166,9 +130,9 @@ fn found(program: &Arc<Program>, dir: &Dir) -> String {
 /// No byte of a directory can be changed without an error, but for those that say nothing.
 #[test]
 fn changed_bytes_are_errors() {
-    for (at, text) in ROWS.iter().enumerate().step_by(3) {
+    for text in ROWS.iter().step_by(3) {
         let program = checked(text);
-        let dir = Dir::new(&format!("bytes-{at}"));
+        let dir = Dir::default();
         let expected = said(&asked(&program, 1, Some(&dir)), true);
         let (mut refused, mut harmless) = (0, 0);
         for file in dir.files() {
@@ -195,7 +159,7 @@ fn changed_bytes_are_errors() {
 
 #[test]
 fn a_directory_of_other_tables_is_refused() {
-    let dir = Dir::new("other");
+    let dir = Dir::default();
     let told = |game: &str, inputs: &str| {
         let opened = TablesDir::open(&dir.0, game, inputs, Box::new(Vec::new));
         opened.err().map_or_else(String::new, |fault| fault.message.rsplit("made from ").next().unwrap_or("").to_string())
@@ -207,7 +171,7 @@ fn a_directory_of_other_tables_is_refused() {
     let open = TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new));
     assert!(told("g", "i").contains("used by another run"));
     drop(open);
-    let full = Dir::new("full");
+    let full = Dir::default();
     fs::create_dir_all(&full.0).expect("a folder");
     fs::write(full.0.join("letter.txt"), "dear").expect("a file");
     let opened = TablesDir::open(&full.0, "g", "i", Box::new(Vec::new));
@@ -219,7 +183,7 @@ fn a_directory_of_other_tables_is_refused() {
 #[test]
 fn an_unfinished_table_of_another_position_is_an_error() {
     let game = |a: i64| checked(&LONG[0].replace("G(70", &format!("G({a}")));
-    let dir = Dir::new("unfinished");
+    let dir = Dir::default();
     let program = game(70);
     let mut ended = ctx(&program, 1, Some(&dir));
     let (stop, met) = (ended.limits.interrupted.clone(), ended.limits.progress.clone());

@@ -17,6 +17,7 @@ pub mod random;
 pub mod rng;
 pub mod seeds;
 pub mod server;
+pub mod tables_dir;
 
 /// How often a campaign does what it does: in the usual run, and at full length.
 pub fn rounds<T>(usual: T, long: T) -> T {
