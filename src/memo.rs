@@ -229,7 +229,8 @@ impl Memo {
     /// Bytes held, roughly, but for what few components have.
     pub fn bytes(&self) -> usize {
         let tables: usize = self.tables.values().map(Table::bytes).sum();
-        let solved: usize = self.solved.values().map(Solved::bytes).chain(self.blocks.values().map(Blocks::bytes)).sum();
+        let solved: usize =
+            self.solved.values().map(Solved::bytes).chain(self.blocks.values().map(Blocks::bytes)).sum();
         let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
         let split = |split: &Split| match split {
             Split::Not(why) => why.len(),

@@ -6,9 +6,9 @@
 
 use crate::disk::Folder;
 use crate::source::Code;
-use crate::value::{Fault, width};
 use crate::value::limits::Limits;
 use crate::value::memory;
+use crate::value::{Fault, width};
 use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
 use std::fs::File;
 use std::io;

@@ -16,8 +16,8 @@ use crate::value::Fault;
 use parking_lot::Mutex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fmt;
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -123,7 +123,13 @@ impl TablesDir {
                 }
             }
         }
-        Ok(TablesDir { path: path.to_path_buf(), data, _lock: lock, used: AtomicBool::new(false), refused: Mutex::default() })
+        Ok(TablesDir {
+            path: path.to_path_buf(),
+            data,
+            _lock: lock,
+            used: AtomicBool::new(false),
+            refused: Mutex::default(),
+        })
     }
 
     /// Where it is.

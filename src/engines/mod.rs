@@ -45,8 +45,8 @@ pub use crate::engines::moves::{
     Node, Play, PositionGraph, PositionMap, STEPS, Worth, best, first_moves, judge, moves, points_over, position_graph,
     position_map,
 };
-use crate::engines::query::{Root, RootMove};
 pub(crate) use crate::engines::on_disk::why_none as no_table;
+use crate::engines::query::{Root, RootMove};
 pub use crate::engines::score::who_leads;
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};

@@ -33,6 +33,8 @@ mod heap_far;
 mod heap_games;
 #[path = "../it/heap_moves.rs"]
 mod heap_moves;
+#[path = "../cli/kept.rs"]
+mod kept;
 mod memory;
 #[path = "../it/misere_quotients.rs"]
 mod misere_quotients;

@@ -265,7 +265,13 @@ fn games_whose_fields_go_down_in_some_order() {
     let taken = run(Plays::Ordered, rounds(60, 450), &[12, 60, 60, 300, 1200], &[Way::Words]);
     assert!(
         shift() > 0
-            || !LONG && taken.dense > 20 && taken.kept > 20 && taken.lines > 2 && taken.wide > 0 && taken.shared > 4 && taken.naive > 20
+            || !LONG
+                && taken.dense > 20
+                && taken.kept > 20
+                && taken.lines > 2
+                && taken.wide > 0
+                && taken.shared > 4
+                && taken.naive > 20
             || taken.dense > 100
                 && taken.lines > 20
                 && taken.wide > 5
@@ -299,7 +305,12 @@ fn games_whose_plays_may_come_back() {
     let taken = run(Plays::Cyclic, rounds(60, 300), &[12, 60, 200], &[Way::Words, Way::Rows(0)]);
     assert!(
         shift() > 0
-            || !LONG && taken.graphs > 10 && taken.blocks > 20 && taken.boxed > 6 && taken.loopy > 4 && taken.naive > 10
+            || !LONG
+                && taken.graphs > 10
+                && taken.blocks > 20
+                && taken.boxed > 6
+                && taken.loopy > 4
+                && taken.naive > 10
             || taken.graphs > 60 && taken.boxed > 40 && taken.loopy > 30 && taken.naive > 100,
         "{taken:?}"
     );

@@ -14,6 +14,7 @@ mod draw;
 mod explore;
 mod guess;
 mod habits;
+mod kept;
 mod large;
 mod library;
 mod limits;

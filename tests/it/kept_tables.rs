@@ -109,7 +109,8 @@ fn ended_runs_go_on() {
 /// A later question finds the table of the first one.
 #[test]
 fn other_positions_are_read() {
-    let rules = "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b where k mod 3 > 0 -> G(a, b - k) }\n";
+    let rules =
+        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b where k mod 3 > 0 -> G(a, b - k) }\n";
     let dir = Dir::default();
     asked(&checked(&format!("{rules}solve G(90, 80)\n")), 1, Some(&dir)).expect("an answer");
     let files = dir.files();
@@ -162,7 +163,9 @@ fn a_directory_of_other_tables_is_refused() {
     let dir = Dir::default();
     let told = |game: &str, inputs: &str| {
         let opened = TablesDir::open(&dir.0, game, inputs, Box::new(Vec::new));
-        opened.err().map_or_else(String::new, |fault| fault.message.rsplit("made from ").next().unwrap_or("").to_string())
+        opened
+            .err()
+            .map_or_else(String::new, |fault| fault.message.rsplit("made from ").next().unwrap_or("").to_string())
     };
     assert_eq!(told("g", "i"), "");
     assert_eq!(told("g", "i"), "");
