@@ -140,16 +140,15 @@ impl Cells {
         }
     }
 
-    /// Makes sure that this remoteness has a place; by how many bytes they grew.
-    pub(super) fn fit(&mut self, far: u32) -> usize {
+    /// Makes sure that this remoteness has a place; whether they grew.
+    pub(super) fn fit(&mut self, far: u32) -> bool {
         if let Cells::Narrow(cells) = self
             && far >= Cells::FAR
         {
-            let grown = cells.len() * 2;
             *self = Cells::Wide(cells.iter().map(|&cell| cell.into()).collect());
-            return grown;
+            return true;
         }
-        0
+        false
     }
 
     /// Calls with each place whose cell has one of these two numbers, and whether it is the first of them.

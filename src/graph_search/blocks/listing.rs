@@ -27,15 +27,8 @@ pub(super) struct Listing<'a> {
     /// So many words are looked at.
     known: usize,
     bits: Vec<u64>,
-}
-
-/// A block that was listed.
-pub(super) struct Listed {
-    pub(super) cells: Vec<u16>,
-    /// For each word a bit for each state.
+    /// For each word a bit for each state of the block that was listed last.
     pub(super) planes: Vec<u64>,
-    /// See [`Entry`].
-    pub(super) flags: u8,
 }
 
 /// States listed at a time.
@@ -46,7 +39,20 @@ impl<'a> Listing<'a> {
     pub(super) fn new(limits: &'a Limits, lister: Lister, shape: Shape, misere: bool, seen: Vec<Seen>) -> Listing<'a> {
         let bits = vec![0; shape.size()];
         let (here, moves) = ([0; 3], [0; 3]);
-        Listing { limits, lister, shape, misere, seen, other: 0, unknown: 0, here, moves, known: 0, bits }
+        Listing {
+            limits,
+            lister,
+            shape,
+            misere,
+            seen,
+            other: 0,
+            unknown: 0,
+            here,
+            moves,
+            known: 0,
+            bits,
+            planes: Vec::new(),
+        }
     }
 
     /// The words by bit.
@@ -54,11 +60,12 @@ impl<'a> Listing<'a> {
         &self.lister.words
     }
 
-    /// The states of a block. `O(states * moves)`. Errors: the limits; rules that do not fit.
-    pub(super) fn list(&mut self, block: u64) -> Attempt<Listed> {
-        let (size, states, first) = (self.shape.size(), self.shape.states(block), block << self.shape.bits);
-        let mut cells = vec![0u16; size];
+    /// Lists the states of a block: fills its cells and the planes; what it says of the block, see [`Entry`].
+    /// `O(states * moves)`. Errors: the limits; rules that do not fit.
+    pub(super) fn list(&mut self, block: u64, cells: &mut [u16]) -> Attempt<u8> {
+        let (states, first) = (self.shape.states(block), block << self.shape.bits);
         let mut flags = 0;
+        cells.fill(0);
         self.bits.fill(0);
         let mut at = 0;
         while at < states {
@@ -80,8 +87,8 @@ impl<'a> Listing<'a> {
             }
             at = end;
         }
-        let planes = self.planes(first);
-        Ok(Listed { cells, planes, flags })
+        self.turn(first);
+        Ok(flags)
     }
 
     /// Looks at words that were not met before.
@@ -121,21 +128,20 @@ impl<'a> Listing<'a> {
     }
 
     /// Turns the bits of states by word into bits of words by state, and looks at them.
-    fn planes(&mut self, first: u64) -> Vec<u64> {
+    fn turn(&mut self, first: u64) {
         let lanes = self.shape.lanes();
-        let mut planes = vec![0u64; self.known * lanes];
+        self.planes.resize(self.known * lanes, 0);
         let mut rows = [0u64; 64];
         for (lane, bits) in self.bits.chunks(64).enumerate() {
             rows[..bits.len()].copy_from_slice(bits);
             transpose(&mut rows);
-            for (row, plane) in rows.iter().zip(planes.chunks_exact_mut(lanes)) {
+            for (row, plane) in rows.iter().zip(self.planes.chunks_exact_mut(lanes)) {
                 plane[lane] = *row;
             }
         }
-        for (seen, plane) in self.seen.iter_mut().zip(planes.chunks_exact(lanes)) {
+        for (seen, plane) in self.seen.iter_mut().zip(self.planes.chunks_exact(lanes)) {
             look(seen, first, plane);
         }
-        planes
     }
 }
 

@@ -14,6 +14,7 @@
 mod bunch;
 mod listing;
 mod mail;
+mod pool;
 mod run;
 mod save;
 mod shape;

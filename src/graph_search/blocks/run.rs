@@ -231,16 +231,19 @@ impl Run {
         while self.stage.next < shape.blocks() {
             self.look()?;
             let block = self.stage.next;
-            let listed = match listing.list(block) {
-                Ok(listed) => listed,
+            let mut cells = self.store.cells(block)?;
+            let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
+            let flags = match listing.list(block, narrow) {
+                Ok(flags) => flags,
                 Err(why) => {
                     if let Failure::Refused(Refusal::Interrupted) | Failure::Halted(_) = why {
+                        // As for other limits.
                         let _ = self.save();
                     }
                     return Err(why);
                 }
             };
-            self.store.put(block, listed.cells, &listed.planes, listed.flags)?;
+            self.store.put(block, cells, &listing.planes, flags)?;
             self.met.words = listing.words().to_vec();
             self.met.seen.clone_from(&listing.seen);
             self.stage.next += 1;

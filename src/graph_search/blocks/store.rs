@@ -9,11 +9,13 @@
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::bunch::Cells;
+use crate::graph_search::blocks::pool::Pool;
 use crate::graph_search::blocks::shape::Shape;
 use crate::source::Code;
 use crate::value::{Fault, width};
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 
 /// What is known of a block that is not in memory.
@@ -46,6 +48,11 @@ impl Entry {
     /// A state is decided at distance 1, by a move that ends the play.
     pub(super) const STOPS: u8 = 4;
 
+    /// Whether its cells are wide.
+    fn is_wide(self) -> bool {
+        self.slots & Entry::WIDE != 0
+    }
+
     /// What was written last is saved.
     pub(super) fn commit(&mut self) {
         let written = self.slots & (Entry::NOW | Entry::WRITTEN);
@@ -63,13 +70,6 @@ pub(super) struct Block {
     pub(super) changed: bool,
 }
 
-impl Block {
-    fn bytes(&self) -> usize {
-        let planes: usize = self.planes.iter().map(|plane| plane.len() * 8 + size_of::<Vec<u64>>()).sum();
-        self.cells.bytes().len() + planes + size_of::<Block>() + 32
-    }
-}
-
 #[derive(Debug)]
 struct Files {
     folder: Folder,
@@ -80,9 +80,6 @@ struct Files {
     room: Vec<u64>,
     /// Something was written since files were synced.
     written: bool,
-    /// A block that was given up, and planes, for their memory.
-    spare: Option<Box<Block>>,
-    free: Vec<Vec<u64>>,
 }
 
 /// See the module.
@@ -91,9 +88,11 @@ pub(super) struct Store {
     shape: Shape,
     pub(super) entries: Vec<Entry>,
     blocks: Vec<Option<Box<Block>>>,
+    /// Blocks in memory, and those of them with planes that were read.
     held: BTreeSet<u64>,
-    bytes: usize,
-    /// So many bytes of blocks may be held.
+    planed: BTreeSet<u64>,
+    pool: Pool,
+    /// So many bytes of blocks may be in memory.
     most: usize,
     /// From which block on changes have how many planes in their file.
     pub(super) runs: Vec<(u64, u32)>,
@@ -118,16 +117,20 @@ impl Store {
                 length: 0,
                 room: Vec::new(),
                 written: false,
-                spare: None,
-                free: Vec::new(),
             }),
         };
+        let mut pool = Pool::new(shape);
+        if files.is_some() {
+            // How many planes there will be is not known yet.
+            pool.limit(most, 64);
+        }
         Ok(Store {
             shape,
             entries: vec![Entry::default(); blocks],
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
             held: BTreeSet::new(),
-            bytes: 0,
+            planed: BTreeSet::new(),
+            pool,
             most,
             runs: Vec::new(),
             kept: 0,
@@ -138,7 +141,8 @@ impl Store {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let files = self.files.as_ref().map_or(0, |files| files.room.capacity() * 8);
-        self.bytes + self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>()) + files
+        let entries = self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>());
+        self.pool.bytes() + self.held.len() * size_of::<Block>() + entries + files
     }
 
     /// Bytes of changes in their file.
@@ -158,23 +162,31 @@ impl Store {
         Ok(())
     }
 
+    /// Cells for a block that is listed, of any content. Another block may be given up for them.
+    pub(super) fn cells(&mut self, block: u64) -> Result<Cells, Fault> {
+        self.room((block, block), false)?;
+        Ok(self.pool.cells(false))
+    }
+
     /// Puts the next block there, just listed, with a plane for each of so many words.
-    pub(super) fn put(&mut self, block: u64, cells: Vec<u16>, planes: &[u64], flags: u8) -> Result<(), Fault> {
-        let words = width::short(planes.len() / self.shape.lanes());
+    pub(super) fn put(&mut self, block: u64, cells: Cells, planes: &[u64], flags: u8) -> Result<(), Fault> {
+        let (at, lanes) = (width::index(block), self.shape.lanes());
+        let words = width::short(planes.len() / lanes);
         if self.runs.last().is_none_or(|run| run.1 != words) {
             self.runs.push((block, words));
         }
-        self.room(block, block)?;
-        let at = width::index(block);
         self.entries[at].flags = flags;
-        let lanes = self.shape.lanes();
-        let mut made = Block { cells: Cells::Narrow(cells), planes: Vec::new(), changed: true };
+        let mut made = Block { cells, planes: Vec::new(), changed: true };
         if let Some(files) = &mut self.files {
             files.add_planes(block, planes.chunks_exact(lanes))?;
         } else {
-            made.planes = planes.chunks_exact(lanes).map(<[u64]>::to_vec).collect();
+            for plane in planes.chunks_exact(lanes) {
+                let mut copy = self.pool.plane();
+                copy.clear();
+                copy.extend_from_slice(plane);
+                made.planes.push(copy);
+            }
         }
-        self.bytes += made.bytes();
         self.blocks[at] = Some(Box::new(made));
         self.held.insert(block);
         Ok(())
@@ -182,110 +194,125 @@ impl Store {
 
     /// All blocks are listed: from now on a block has the planes of these changes, in the order of their bits.
     pub(super) fn keep(&mut self, kept: u64) {
+        let (planes, lanes, in_memory) = (width::index(kept.count_ones()), self.shape.lanes(), self.files.is_none());
         self.kept = kept;
-        let empty = vec![0; if self.files.is_none() { self.shape.lanes() } else { 0 }];
+        self.planed.clear();
         for &block in &self.held {
             if let Some(block) = &mut self.blocks[width::index(block)] {
-                self.bytes -= block.bytes();
-                // With a folder none were there.
+                // With a folder none were there, or they are not wanted any more.
                 let mut raw = std::mem::take(&mut block.planes);
-                let chosen = bits(kept).map(|bit| raw.get_mut(bit).map_or_else(|| empty.clone(), std::mem::take));
-                block.planes = chosen.collect();
-                self.bytes += block.bytes();
+                if in_memory {
+                    let empty = |pool: &mut Pool| {
+                        let mut empty = pool.plane();
+                        empty.clear();
+                        empty.resize(lanes, 0);
+                        empty
+                    };
+                    let pool = &mut self.pool;
+                    let chosen = bits(kept).map(|bit| raw.get_mut(bit).map_or_else(|| empty(pool), std::mem::take));
+                    block.planes = chosen.collect();
+                } else {
+                    block.planes.resize_with(planes, Vec::new);
+                }
+                self.pool.give_planes(raw.into_iter().filter(|plane| !plane.is_empty()));
             }
+        }
+        if in_memory {
+            self.pool.clear();
+        } else {
+            self.pool.limit(self.most, planes);
         }
     }
 
     /// A block, read if it is not there; those from `first` to `last` stay where they are meanwhile. `plane`: the place among
     /// planes of one that is wanted.
     #[inline]
-    pub(super) fn block(
-        &mut self,
-        block: u64,
-        (first, last): (u64, u64),
-        plane: Option<usize>,
-    ) -> Result<&mut Block, Fault> {
+    pub(super) fn block(&mut self, block: u64, range: (u64, u64), plane: Option<usize>) -> Result<&mut Block, Fault> {
         let at = width::index(block);
         if self.blocks.get(at).is_none_or(Option::is_none) {
-            self.room(first, last)?;
-            let read = self.load(block)?;
-            self.bytes += read.bytes();
-            self.held.insert(block);
-            self.blocks[at] = Some(read);
+            self.load(block, range)?;
         }
-        let found = self.blocks.get_mut(at).and_then(Option::as_mut);
-        let found = found.ok_or_else(|| Fault::new(Code::L02, "a block of a table is missing"))?;
-        if let Some(files) = &mut self.files
-            && let Some(plane) = plane
-            && let Some(out) = found.planes.get_mut(plane).filter(|plane| plane.is_empty())
-            && let Some(bit) = bits(self.kept).nth(plane)
+        if let Some(plane) = plane
+            && self.blocks[at].as_ref().and_then(|found| found.planes.get(plane)).is_some_and(Vec::is_empty)
         {
-            *out = files.read_plane(&self.runs, block, bit, self.shape.lanes())?;
-            self.bytes += out.len() * 8;
+            self.load_plane(block, range, plane)?;
         }
-        Ok(found)
+        self.blocks[at].as_deref_mut().ok_or_else(missing)
     }
 
     /// Makes the cells of a block wide enough for a remoteness.
     pub(super) fn fit(&mut self, block: u64, far: u32) {
-        if let Some(found) = self.blocks.get_mut(width::index(block)).and_then(Option::as_mut) {
-            self.bytes += found.cells.fit(far);
+        if let Some(found) = self.blocks.get_mut(width::index(block)).and_then(Option::as_mut)
+            && found.cells.fit(far)
+        {
+            self.pool.widened();
         }
     }
 
-    /// Gives blocks up until there is room for another.
-    fn room(&mut self, first: u64, last: u64) -> Result<(), Fault> {
-        if self.files.is_none() {
-            return Ok(());
-        }
-        // Cells, and some planes.
-        let another = self.shape.size() * 2 + self.shape.lanes() * 64;
-        while self.bytes + another > self.most {
-            let before = self.held.range(..first).next_back();
-            let victim = before.or_else(|| self.held.range(last..).next_back()).copied();
-            let Some(victim) = victim else { return Ok(()) };
-            self.held.remove(&victim);
-            let Some(mut given) = self.blocks[width::index(victim)].take() else { continue };
-            self.bytes -= given.bytes();
-            self.write(victim, &mut given)?;
-            if let Some(files) = &mut self.files {
-                let planes = given.planes.iter_mut().map(std::mem::take).filter(|plane| !plane.is_empty());
-                let room = 64usize.saturating_sub(files.free.len());
-                files.free.extend(planes.take(room));
-                files.spare = Some(given);
-            }
+    /// The block of a set that is wanted last, of those that need not stay.
+    fn last(set: &BTreeSet<u64>, (first, last): (u64, u64)) -> Option<u64> {
+        set.range(..first).next_back().or_else(|| set.range(last..).next_back()).copied()
+    }
+
+    /// Gives blocks up until there are cells for another.
+    fn room(&mut self, range: (u64, u64), wide: bool) -> Result<(), Fault> {
+        while !self.pool.has_cells(wide)
+            && let Some(victim) = Store::last(&self.held, range)
+        {
+            self.give_up(victim)?;
         }
         Ok(())
     }
 
-    fn load(&mut self, block: u64) -> Result<Box<Block>, Fault> {
-        let missing = || Fault::new(Code::L02, "a block of a table is missing");
+    /// Writes a block, if it has changed, and takes its memory.
+    fn give_up(&mut self, victim: u64) -> Result<(), Fault> {
+        self.held.remove(&victim);
+        self.planed.remove(&victim);
+        if let Some(mut given) = self.blocks[width::index(victim)].take() {
+            self.write(victim, &mut given)?;
+            self.pool.give_planes(given.planes.into_iter().filter(|plane| !plane.is_empty()));
+            self.pool.give(given.cells);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn load(&mut self, block: u64, range: (u64, u64)) -> Result<(), Fault> {
         let entry = self.entries.get(width::index(block)).copied().ok_or_else(missing)?;
-        let size = self.shape.size();
-        let files = self.files.as_mut().ok_or_else(missing)?;
-        if entry.slots & Entry::WRITTEN == 0 {
-            return Err(files.folder.damaged(CELLS));
+        let wide = entry.is_wide();
+        self.room(range, wide)?;
+        let mut cells = self.pool.cells(wide);
+        let files = self.files.as_ref().ok_or_else(missing)?;
+        let from = offset(self.shape, block, entry.slots & Entry::NOW != 0);
+        if let Err(why) = files.read_cells(entry, from, cells.bytes_mut()) {
+            self.pool.give(cells);
+            return Err(why);
         }
-        let wide = entry.slots & Entry::WIDE != 0;
-        let mut read = match files.spare.take() {
-            Some(spare) if spare.cells.is_wide() == wide => spare,
-            _ => {
-                let cells = if wide { Cells::Wide(vec![0; size]) } else { Cells::Narrow(vec![0; size]) };
-                Box::new(Block { cells, planes: Vec::new(), changed: false })
+        let mut planes = Vec::new();
+        planes.resize_with(width::index(self.kept.count_ones()), Vec::new);
+        self.blocks[width::index(block)] = Some(Box::new(Block { cells, planes, changed: false }));
+        self.held.insert(block);
+        Ok(())
+    }
+
+    #[cold]
+    fn load_plane(&mut self, block: u64, range: (u64, u64), plane: usize) -> Result<(), Fault> {
+        while !self.pool.has_plane()
+            && let Some(victim) = Store::last(&self.planed, range)
+        {
+            self.planed.remove(&victim);
+            if let Some(found) = &mut self.blocks[width::index(victim)] {
+                let planes = found.planes.iter_mut().map(std::mem::take).filter(|plane| !plane.is_empty());
+                self.pool.give_planes(planes);
             }
-        };
-        read.changed = false;
-        read.planes.clear();
-        read.planes.resize_with(width::index(self.kept.count_ones()), Vec::new);
-        let (bytes, from) = (read.cells.bytes_mut(), offset(self.shape, block, entry.slots & Entry::NOW != 0));
-        files.cells.read_exact_at(bytes, from).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => files.folder.damaged(CELLS),
-            _ => files.folder.failed(CELLS, &error),
-        })?;
-        if crc32fast::hash(bytes) != entry.crc {
-            return Err(files.folder.damaged(CELLS));
         }
-        Ok(read)
+        let (mut out, bit) = (self.pool.plane(), bits(self.kept).nth(plane).ok_or_else(missing)?);
+        let files = self.files.as_ref().ok_or_else(missing)?;
+        files.read_plane(&self.runs, block, bit, self.shape.lanes(), &mut out)?;
+        let found = self.blocks[width::index(block)].as_mut().and_then(|found| found.planes.get_mut(plane));
+        *found.ok_or_else(missing)? = out;
+        self.planed.insert(block);
+        Ok(())
     }
 
     /// Writes a block that has changed to the slot that no checkpoint names.
@@ -323,19 +350,31 @@ impl Store {
         Ok(())
     }
 
-    /// No changes are wanted any more, and few blocks: bytes of blocks that may be held.
+    /// No changes are wanted any more, and with a folder few blocks: bytes of blocks that may be in memory.
     pub(super) fn rest(&mut self, most: usize) -> Result<(), Fault> {
-        self.keep(0);
         self.most = most;
-        self.room(u64::MAX, u64::MAX)?;
+        self.keep(0);
+        if self.files.is_some() {
+            let blocks = most / (self.shape.size() * 2) + 1;
+            while self.held.len() > blocks
+                && let Some(victim) = self.held.last().copied()
+            {
+                self.give_up(victim)?;
+            }
+            self.pool.clear();
+        }
         match &mut self.files {
             Some(files) => {
-                (files.room, files.spare, files.free, files.length) = (Vec::new(), None, Vec::new(), 0);
+                (files.room, files.length) = (Vec::new(), 0);
                 files.folder.remove(PLANES)
             }
             None => Ok(()),
         }
     }
+}
+
+fn missing() -> Fault {
+    Fault::new(Code::L02, "a block of a table is missing")
 }
 
 /// Where a slot of a block begins. Places for cells of four bytes; those that no narrow cells come to stay holes.
@@ -372,8 +411,27 @@ impl Files {
         Ok(())
     }
 
+    /// Reads the cells of a block.
+    fn read_cells(&self, entry: Entry, from: u64, out: &mut [u8]) -> Result<(), Fault> {
+        if entry.slots & Entry::WRITTEN == 0 {
+            return Err(self.folder.damaged(CELLS));
+        }
+        self.cells.read_exact_at(out, from).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => self.folder.damaged(CELLS),
+            _ => self.folder.failed(CELLS, &error),
+        })?;
+        if crc32fast::hash(out) == entry.crc { Ok(()) } else { Err(self.folder.damaged(CELLS)) }
+    }
+
     /// Reads a plane of a block.
-    fn read_plane(&mut self, runs: &[(u64, u32)], block: u64, bit: usize, lanes: usize) -> Result<Vec<u64>, Fault> {
+    fn read_plane(
+        &self,
+        runs: &[(u64, u32)],
+        block: u64,
+        bit: usize,
+        lanes: usize,
+        out: &mut Vec<u64>,
+    ) -> Result<(), Fault> {
         let plane = (lanes as u64 + 1) * 8;
         let (mut from, mut words) = (0u64, 0);
         for (i, &(first, count)) in runs.iter().enumerate().take_while(|(_, run)| run.0 <= block) {
@@ -381,20 +439,19 @@ impl Files {
             from = from.saturating_add((end - first).saturating_mul(u64::from(count)).saturating_mul(plane));
             words = width::index(count);
         }
-        let mut out = self.free.pop().unwrap_or_default();
         if bit >= words {
             // The change was not met yet when the block was listed.
             out.clear();
             out.resize(lanes, 0);
-            return Ok(out);
+            return Ok(());
         }
         out.resize(lanes + 1, 0);
         let from = from.saturating_add(plane.saturating_mul(bit as u64));
-        self.planes.read_exact_at(bytemuck::cast_slice_mut(&mut out), from).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => self.folder.damaged(PLANES),
+        self.planes.read_exact_at(bytemuck::cast_slice_mut(out), from).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => self.folder.damaged(PLANES),
             _ => self.folder.failed(PLANES, &error),
         })?;
         let sum = out.pop();
-        if sum == Some(checksum(block, bit, &out)) { Ok(out) } else { Err(self.folder.damaged(PLANES)) }
+        if sum == Some(checksum(block, bit, out)) { Ok(()) } else { Err(self.folder.damaged(PLANES)) }
     }
 }
