@@ -97,9 +97,12 @@ pub(super) struct Mail {
     room: Vec<u16>,
 }
 
+/// Names of files begin so.
+const NAME: &str = "bunches.";
+
 /// The file of a step.
 fn name(serial: u64) -> String {
-    format!("bunches.{serial}")
+    format!("{NAME}{serial}")
 }
 
 /// A chunk is not begun anew before it has so many bytes.
@@ -197,6 +200,21 @@ impl Mail {
             Some(folder) => self.stale.drain(..).try_for_each(|name| folder.remove(&name)),
             None => Ok(()),
         }
+    }
+
+    /// Deletes all files: nothing waits any more. Runs that were killed may have left some that no checkpoint names.
+    pub(super) fn clean(&mut self) -> Result<(), Fault> {
+        (self.now.file, self.next.file) = (None, None);
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let failed = |error: std::io::Error| folder.failed("", &error);
+        for entry in std::fs::read_dir(folder.path("")).map_err(failed)? {
+            if let Some(name) = entry.map_err(failed)?.file_name().to_str()
+                && name.starts_with(NAME)
+            {
+                folder.remove(name)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes all pages of the next step, or of this one, to its file.

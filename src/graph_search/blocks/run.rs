@@ -106,8 +106,8 @@ impl Run {
     ) -> Attempt<Run> {
         /// Memory for all but blocks and bunches: native code, lists of one block.
         const FIXED: u64 = 3 << 20;
-        /// Of an entry of a block, and of its place in the index while that is written.
-        const ENTRY: u64 = 32;
+        /// Of an entry of a block, of its place in the index while that is written, and of what waits for it.
+        const ENTRY: u64 = 128;
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
         let (volume, bits) = (grid.volume, setting.block_bits);
@@ -169,7 +169,9 @@ impl Run {
             let mut lister = Lister::new(changes, self.subject.joined);
             lister.know(&self.met.words)?;
             let limits = self.limits.clone();
-            watched_attempt(&limits, &flag, || self.list(&limits, lister))?;
+            let listed = watched_attempt(&limits, &flag, || self.list(&limits, lister));
+            limits.goal.store(0, Ordering::Relaxed);
+            listed?;
         }
         self.prepare();
         while self.stage.phase != Phase::Done {
@@ -184,6 +186,7 @@ impl Run {
     pub(super) fn finish(mut self) -> Result<(Shape, Store), Fault> {
         /// Bytes of blocks that stay in memory when they are in a folder.
         const HELD: usize = 4 << 20;
+        self.mail.clean()?;
         self.store.rest(HELD)?;
         Ok((self.subject.shape, self.store))
     }
@@ -228,6 +231,7 @@ impl Run {
     fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
         let Subject { shape, misere, .. } = self.subject;
         let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
+        limits.goal.store(shape.volume, Ordering::Relaxed);
         while self.stage.next < shape.blocks() {
             self.look()?;
             let block = self.stage.next;

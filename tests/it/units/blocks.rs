@@ -12,7 +12,7 @@ use grundy::graph_search::{Graph, Solved};
 use grundy::input::data::NoFiles;
 use grundy::tables::{BoxRules, Grid};
 use grundy::value::limits::Limits;
-use grundy::value::refusal::Failure;
+use grundy::value::refusal::{Failure, Refusal};
 use grundy::vm::context::{Context, Policy};
 use std::fmt::Write;
 use std::fs;
@@ -241,6 +241,31 @@ fn a_run_goes_on_from_wherever_it_was_stopped() {
         same(&game, &blocks, "again and again");
         assert!(stopped > 20, "{} {stopped}", game.name);
     }
+    let _ = fs::remove_dir_all(&path);
+}
+
+#[test]
+fn a_limit_leaves_a_checkpoint() {
+    let path = folder("limit");
+    let game = game("annihilation", ANNIHILATION, &[true]);
+    let folder = || Some(Folder::bare(&path).expect("a folder"));
+    let late = Limits::default().with_time(Some(Duration::ZERO));
+    let rules_late = BoxRules::of_words(game.rules.0.clone(), game.rules.1, late).expect("only words");
+    let stopped = Blocks::solve(&rules_late, &game.grid, &game.joined, game.misere, 4, folder());
+    let Err(Failure::Halted(halt)) = stopped else { panic!("a limit") };
+    assert_eq!(halt.code(), Some(grundy::source::Code::L03));
+    assert_eq!(files(&path).iter().filter(|(path, _)| path.ends_with("note")).count(), 1);
+    // Too little memory is no error, and changes nothing.
+    let small = BoxRules::of_words(game.rules.0.clone(), game.rules.1, Limits { memory: 1 << 20, ..Limits::default() });
+    let refused = Blocks::solve(&small.expect("only words"), &game.grid, &game.joined, game.misere, 4, folder());
+    assert!(matches!(refused, Err(Failure::Refused(Refusal::Memory(bytes))) if bytes > 1 << 20));
+    let blocks = Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, 4, folder()).expect("resumed");
+    same(&game, &blocks, "resumed");
+    // Of another box, or of other rules for the end.
+    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, !game.misere, 4, folder()).is_err());
+    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, 5, folder()).is_err());
+    let left: Vec<PathBuf> = files(&path).into_iter().map(|(path, _)| path).collect();
+    assert!(left.iter().all(|path| !path.to_string_lossy().contains("bunches")), "{left:?}");
     let _ = fs::remove_dir_all(&path);
 }
 
