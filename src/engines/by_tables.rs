@@ -13,6 +13,7 @@
 
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
+use crate::engines::likely_box::is_without_order;
 use crate::engines::on_disk;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
@@ -285,7 +286,7 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
         }
     }
     let with_chains = ctx.options.chains;
-    let (mut kind, mut chains) = (kind, with_chains);
+    let (mut kind, mut chains, mut looked) = (kind, with_chains, false);
     for _ in 0..TABLE_TRIES {
         let (grid, spread) = ordered_box(plan, &spans, kind, chains)?;
         if let Some(ahead) = ahead
@@ -317,6 +318,10 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
             // Values may ascend in the states seen only.
             Ok(dense) if !dense.grid.chains.is_empty() => chains = false,
             Ok(_) => {
+                if !std::mem::replace(&mut looked, true) && is_without_order(ctx, plan)? {
+                    // A larger box would be filled for nothing.
+                    return Err(Refusal::NoOrder.into());
+                }
                 chains = with_chains;
                 let mut grown = false;
                 for (i, span) in spans.iter_mut().enumerate() {
@@ -400,8 +405,7 @@ fn ordered_box(plan: &Plan, spans: &[Span], kind: Kind, chains: bool) -> Result<
         let spread = u128::from(part.spread).saturating_mul(grid.volume.into()) / volume;
         return Ok((grid, u64::try_from(spread).unwrap_or(u64::MAX).max(1)));
     }
-    let signs = part.signs.iter().chain(&part.first_signs);
-    let (order, reversed) = lexicographic(signs, spans.len()).ok_or(Refusal::NoOrder)?;
+    let (order, reversed) = lexicographic(part.all_signs(), spans.len()).ok_or(Refusal::NoOrder)?;
     Ok((Grid::new(spans, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
 }
 
@@ -435,7 +439,7 @@ fn chained_box(plan: &Plan, spans: &[Span]) -> Option<Grid> {
 
 /// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
 /// moves change alone where there is a choice.
-fn lexicographic<'s>(signs: impl Iterator<Item = &'s Vec<i8>>, fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
+pub(super) fn lexicographic<'s>(signs: impl Iterator<Item = &'s Vec<i8>>, fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
     let mut left: Vec<&Vec<i8>> = signs.collect();
     let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
     while !left.is_empty() {
@@ -558,6 +562,11 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// How each field changes in moves that were seen.
+    pub(super) fn all_signs(&self) -> impl Iterator<Item = &Vec<i8>> {
+        self.signs.iter().chain(&self.first_signs)
+    }
+
     fn see(&mut self, words: &[i64]) {
         self.most.iter_mut().zip(words).for_each(|(most, &word)| *most = word.max(*most));
         self.least.iter_mut().zip(words).for_each(|(least, &word)| *least = word.min(*least));

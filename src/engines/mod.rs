@@ -21,6 +21,7 @@ mod first_win;
 mod genus;
 pub mod grundy;
 mod heap_codes;
+mod likely_box;
 mod line;
 mod moves;
 mod on_disk;

@@ -5,6 +5,7 @@
 //! (`by_tables`), but for where their cells are. Of a game whose plays can come back the engine here works the whole box out in
 //! blocks; it tells who wins after how many moves, and no values.
 
+use crate::analysis::termination::always_ends;
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::{InstanceId, WordType};
@@ -14,14 +15,14 @@ use crate::engines::cyclic;
 use crate::engines::engine::{Engine, Question, Reason, Solution, for_mover, internal_error};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
+use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::values::ends_play;
 use crate::graph_search::blocks::Blocks;
 use crate::input::json::to_json;
 use crate::memo::Decided;
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::expand::{ENDED, RANKS, STOP};
-use crate::tables::{Dense, Expander, Grid, Kind, Rows, Span, Table, kept};
+use crate::tables::{Dense, Grid, Kind, Table, kept};
 use crate::tuning::BOX_TRIES;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Fault, Halt, Run};
@@ -142,11 +143,11 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     if plan.part.whole {
         return Err(Refusal::Few.into());
     }
-    if !plan.part.cyclic {
+    if !plan.part.cyclic && (ends_by_rules(ctx, instance) || !is_without_order(ctx, &plan)?) {
         // Another kind of table fits.
         return Err(Refusal::NoOrder.into());
     }
-    let mut spans = likely_box(ctx, &plan)?;
+    let mut spans = likely_box(ctx, &plan, &plan.part.most)?;
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
         ctx.judged_code(instance)?;
@@ -162,84 +163,10 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     Err(Refusal::Outside.into())
 }
 
-/// A box that is expected to hold all that is reached: one too small was work for nothing, and so is what is too large of another.
-///
-/// Many plays at random say more than a short search. Then states of the box at random: where no move of theirs leaves it, after
-/// it was made a little larger, it is one that no play leaves. Where it would grow too much its states are not all
-/// reached, and what was seen is the better guess.
-fn likely_box(ctx: &mut Context, plan: &Plan) -> Attempt<Vec<Span>> {
-    const STATES: usize = 1 << 10;
-    const MOVES: usize = 1 << 8;
-    const ROUNDS: usize = 1 << 6;
-    const GROWTH: u64 = 16;
-    // The same plays whenever the work is begun again.
-    let mut random = fastrand::Rng::with_seed(1);
-    let mut seen = plan.spans(&plan.part.most);
-    let Some((expander, mut rows)) = wide_expander(ctx, plan, &seen)? else { return Ok(seen) };
-    let start = expander.grid().rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
-    let mut plays = vec![start; STATES];
-    for _ in 0..MOVES {
-        ctx.limits.check_clock()?;
-        expander.expand_known(&plays, &mut rows)?;
-        for (i, at) in plays.iter_mut().enumerate() {
-            let row = rows.row(i);
-            let to = if row.is_empty() { None } else { row.get(random.usize(..row.len())) };
-            // A play that is over begins again.
-            *at = to.filter(|&to| to & (STOP | ENDED) == 0).map_or(start, |to| to & (RANKS - 1));
-            reach(&mut seen, plan, &expander.grid().words(*at));
-        }
-    }
-    let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
-    let most = volume(&seen).saturating_mul(GROWTH);
-    let mut closed = seen.clone();
-    let mut calm = 0;
-    for _ in 0..ROUNDS {
-        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { return Ok(seen) };
-        while calm < 2 {
-            ctx.limits.check_clock()?;
-            let mut state = || {
-                let mut word = |span: &Span| span.least.saturating_add_unsigned(random.u64(..span.size));
-                closed.iter().map(&mut word).collect::<Vec<_>>()
-            };
-            let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
-            expander.expand_known(&states, &mut rows)?;
-            let before = volume(&closed);
-            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
-                reach(&mut closed, plan, &expander.grid().words(entry & (RANKS - 1)));
-            }
-            if volume(&closed) > most {
-                return Ok(seen);
-            }
-            if volume(&closed) > before {
-                calm = 0;
-                break;
-            }
-            calm += 1;
-        }
-        if calm == 2 {
-            return Ok(closed);
-        }
-    }
-    Ok(seen)
-}
-
-/// Native code for the options of the states of a box with room around it.
-fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Option<(Expander, Rows)>> {
-    let mut wide = spans.to_vec();
-    (0..2).for_each(|_| _ = grow(&mut wide, &plan.limits));
-    let Some(grid) = Grid::plain(&wide) else { return Ok(None) };
-    let rules = ctx.box_rules(plan.instance)?;
-    Ok(Some((Expander::new(&rules, &grid)?, Rows::new())))
-}
-
-/// Makes a box hold a state.
-fn reach(spans: &mut [Span], plan: &Plan, words: &[i64]) {
-    for ((span, &word), limit) in spans.iter_mut().zip(words).zip(&plan.limits) {
-        let last = span.last().max(word);
-        *span = Span { least: span.least.min(word), size: 1, sure: span.sure };
-        span.reach(last);
-        span.size = limit.size(span.size);
-    }
+/// Whether the rules of an instance's game show that every play ends.
+fn ends_by_rules(ctx: &mut Context, instance: InstanceId) -> bool {
+    let (game, program) = (ctx.store.instances[instance].game, ctx.session.program.clone());
+    *ctx.memo.ending.entry(game).or_insert_with(|| always_ends(&program, game))
 }
 
 /// Works a box out, or takes what a folder has of it; whether it knows the component.

@@ -1,0 +1,127 @@
+//! Which box of states a game comes to, guessed from samples.
+//!
+//! A short search sees the states near the start, and those that its depth comes to. Many plays at random see more. Then come
+//! states of the box at random: where no move of theirs leaves it, after it was made a little larger, it is one that no
+//! play leaves. Where it would grow too much not all of its states are reached, and what was seen is the better guess. A box
+//! that is too small is work for nothing, and so is what is too large of another: tokens on a ring of 32 places that
+//! stop often, five of them, took 95 s with a box that was doubled until nothing left it.
+
+use crate::engines::by_tables::{Plan, grow, lexicographic};
+use crate::tables::expand::{ENDED, RANKS, STOP};
+use crate::tables::{Expander, Grid, Rows, Span};
+use crate::value::refusal::{Attempt, Refusal};
+use crate::vm::context::Context;
+
+/// A box that is expected to hold all that is reached; `most`: it holds these words too. Nothing rests on it: what is not there is
+/// not decided.
+pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<Vec<Span>> {
+    const ROUNDS: usize = 1 << 6;
+    /// A box of so many states may become one that is much larger than what was seen, others grow so many times.
+    const SMALL: u64 = 1 << 28;
+    const GROWTH: u64 = 4;
+    let mut seen = plan.spans(most);
+    if seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure) {
+        return Ok(seen);
+    }
+    plays(ctx, plan, &mut seen)?;
+    // The same states whenever the work is begun again.
+    let mut random = fastrand::Rng::with_seed(2);
+    let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
+    let most = volume(&seen).saturating_mul(GROWTH).max(SMALL);
+    let mut closed = seen.clone();
+    let mut calm = 0;
+    for _ in 0..ROUNDS {
+        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { return Ok(seen) };
+        while calm < 2 {
+            ctx.limits.check_clock()?;
+            let mut state = || {
+                let mut word = |span: &Span| span.least.saturating_add_unsigned(random.u64(..span.size));
+                closed.iter().map(&mut word).collect::<Vec<_>>()
+            };
+            let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
+            expander.expand_known(&states, &mut rows)?;
+            let before = volume(&closed);
+            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
+                reach(&mut closed, plan, &expander.grid().words(entry & (RANKS - 1)));
+            }
+            if volume(&closed) > most {
+                return Ok(seen);
+            }
+            if volume(&closed) > before {
+                calm = 0;
+                break;
+            }
+            calm += 1;
+        }
+        if calm == 2 {
+            return Ok(closed);
+        }
+    }
+    Ok(seen)
+}
+
+/// Plays at random, so many moves of each, which the box is made to hold; how fields change in their moves, the distinct
+/// rows of signs.
+fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<Vec<Vec<i8>>> {
+    const MOVES: usize = 1 << 8;
+    let mut signs: Vec<Vec<i8>> = Vec::new();
+    let Some((expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok(signs) };
+    let grid = expander.grid();
+    let start = grid.rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
+    // The same plays whenever the work is begun again.
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut plays = vec![(start, grid.words(start)); STATES];
+    for _ in 0..MOVES {
+        ctx.limits.check_clock()?;
+        expander.expand_known(&plays.iter().map(|(rank, _)| *rank).collect::<Vec<_>>(), &mut rows)?;
+        for (i, (at, before)) in plays.iter_mut().enumerate() {
+            let row = rows.row(i);
+            let to = if row.is_empty() { None } else { row.get(random.usize(..row.len())) };
+            let Some(to) = to.filter(|&to| to & (STOP | ENDED) == 0) else {
+                // A play that is over begins again.
+                (*at, *before) = (start, grid.words(start));
+                continue;
+            };
+            *at = to & (RANKS - 1);
+            let after = grid.words(*at);
+            let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
+            if !signs.contains(&row) {
+                signs.push(row);
+            }
+            reach(seen, plan, &after);
+            *before = after;
+        }
+    }
+    Ok(signs)
+}
+
+/// Whether no order of the fields goes down with every move of a short search and of plays at random: then plays are likely
+/// to come back.
+pub(super) fn is_without_order(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
+    let mut seen = plan.spans(&plan.part.most);
+    let fields = seen.len();
+    let signs = plays(ctx, plan, &mut seen)?;
+    Ok(lexicographic(plan.part.all_signs().chain(&signs), fields).is_none())
+}
+
+/// So many states at a time.
+const STATES: usize = 1 << 10;
+
+/// Native code for the options of the states of a box with room around it.
+fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Option<(Expander, Rows)>> {
+    let mut wide = spans.to_vec();
+    (0..2).for_each(|_| _ = grow(&mut wide, &plan.limits));
+    let Some(grid) = Grid::plain(&wide) else { return Ok(None) };
+    let rules = ctx.box_rules(plan.instance)?;
+    Ok(Some((Expander::new(&rules, &grid)?, Rows::new())))
+}
+
+/// Makes a box hold a state.
+fn reach(spans: &mut [Span], plan: &Plan, words: &[i64]) {
+    for ((span, &word), limit) in spans.iter_mut().zip(words).zip(&plan.limits) {
+        let last = span.last().max(word);
+        *span = Span { least: span.least.min(word), size: 1, sure: span.sure };
+        span.reach(last);
+        span.size = limit.size(span.size);
+    }
+}
