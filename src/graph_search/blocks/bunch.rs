@@ -3,6 +3,7 @@
 //! A bunch is a row of 16-bit words: the number of the block within its group; the bit of the change with what is told; how
 //! many places, less one; the places. It tells that an option by this change is decided to states that can make it.
 
+use crate::graph_search::blocks::fresh::Fresh;
 use crate::graph_search::retrograde::{LOSS, WIN};
 
 /// Words of a bunch before its places.
@@ -160,8 +161,8 @@ impl Cells {
     }
 
     /// What states make of a bunch that reaches them at this distance. `plane`: which of them have the change, if the bits of
-    /// ranks do not tell. What is decided by it gets its bit in `fresh`.
-    pub(super) fn tell(&mut self, bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Vec<u64>; 2]) {
+    /// ranks do not tell. What is decided by it is added to `fresh`: won and lost.
+    pub(super) fn tell(&mut self, bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Fresh; 2]) {
         match self {
             Cells::Narrow(cells) => tell(cells, bunch, plane, far, fresh),
             Cells::Wide(cells) => tell(cells, bunch, plane, far, fresh),
@@ -178,7 +179,7 @@ fn find<C: Cell>(cells: &[C], [a, b]: [u32; 2], mut each: impl FnMut(usize, bool
     }
 }
 
-fn tell<C: Cell>(cells: &mut [C], bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Vec<u64>; 2]) {
+fn tell<C: Cell>(cells: &mut [C], bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Fresh; 2]) {
     match plane {
         Some(plane) => {
             let has = |at: usize| plane.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1);
@@ -194,14 +195,9 @@ fn tell_each<C: Cell>(
     bunch: &Bunch<'_>,
     has: impl Fn(usize) -> bool,
     far: u32,
-    [won, lost]: &mut [Vec<u64>; 2],
+    [won, lost]: &mut [Fresh; 2],
 ) {
     let (win, loss) = (decided(WIN, far), decided(LOSS, far));
-    let mark = |fresh: &mut [u64], at: usize| {
-        if let Some(word) = fresh.get_mut(at / 64) {
-            *word |= 1 << (at % 64);
-        }
-    };
     // A loop for each thing told; places and cells are of the same block.
     match bunch.told {
         Told::Wins => {
@@ -211,7 +207,7 @@ fn tell_each<C: Cell>(
                 let number = cell.number();
                 if waits(number) && has(at) {
                     *cell = C::of(win);
-                    mark(won, at);
+                    won.add(at);
                 }
             }
         }
@@ -224,7 +220,7 @@ fn tell_each<C: Cell>(
                     let left = number - 4;
                     if left == 0 {
                         *cell = C::of(loss);
-                        mark(lost, at);
+                        lost.add(at);
                     } else {
                         *cell = C::of(left);
                     }
@@ -237,21 +233,9 @@ fn tell_each<C: Cell>(
                 let Some(cell) = cells.get_mut(at) else { return };
                 if cell.number() & 3 != u32::from(UNKNOWN) && has(at) {
                     *cell = C::of(UNKNOWN.into());
-                    mark(won, at);
+                    won.add(at);
                 }
             }
-        }
-    }
-}
-
-/// Empties a set of places into a list, in order.
-pub(super) fn places(set: &mut [u64], out: &mut Vec<u16>) {
-    out.clear();
-    for (word, base) in set.iter_mut().zip((0u16..).step_by(64)) {
-        let mut left = std::mem::take(word);
-        while left != 0 {
-            out.push(base | u16::try_from(left.trailing_zeros()).unwrap_or(0));
-            left &= left - 1;
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The run through all phases: blocks are listed, then groups of blocks are gone through step by step.
 
 use crate::disk::Folder;
-use crate::graph_search::blocks::bunch::{self, Cells, Told, UNKNOWN, decided, places};
+use crate::graph_search::blocks::bunch::{self, Cells, Told, UNKNOWN, decided};
+use crate::graph_search::blocks::fresh::Fresh;
 use crate::graph_search::blocks::listing::Listing;
 use crate::graph_search::blocks::mail::Mail;
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
@@ -42,8 +43,8 @@ struct Desk {
     shifts: Vec<Shift>,
     /// For each change the place of its plane in a block, if it has one.
     planes: Vec<Option<usize>>,
-    /// For each block of the group what is new: won and lost states as bits.
-    fresh: Vec<[Vec<u64>; 2]>,
+    /// For each block of the group what is new: won and lost states.
+    fresh: Vec<[Fresh; 2]>,
     /// Whether there is any.
     touched: Vec<bool>,
     lists: [Vec<u16>; 2],
@@ -271,7 +272,7 @@ impl Run {
         }
         self.store.keep(kept.iter().fold(0, |bits, bit| bits | 1 << bit));
         let (group, lanes) = (1 << shape.group_bits, shape.lanes());
-        desk.fresh = (0..group).map(|_| [vec![0; lanes], vec![0; lanes]]).collect();
+        desk.fresh = (0..group).map(|_| [Fresh::new(lanes), Fresh::new(lanes)]).collect();
         desk.touched = vec![false; group];
     }
 
@@ -343,7 +344,7 @@ impl Run {
                     let [won, lost] = &mut desk.fresh[local];
                     store.block(block, range, None)?.cells.find(numbers, |place, first| {
                         let set = if first { &mut *won } else { &mut *lost };
-                        set[place / 64] |= 1 << (place % 64);
+                        set.add(place);
                     });
                     desk.touched[local] = true;
                 }
@@ -392,7 +393,7 @@ impl Desk {
     /// Tells the states before those of a block that are new.
     fn send(&mut self, mail: &mut Mail, marking: bool, block: u64, local: usize) -> Result<(), Fault> {
         for (set, list) in self.fresh[local].iter_mut().zip(&mut self.lists) {
-            places(set, list);
+            set.drain(list);
         }
         let [won, lost] = &self.lists;
         for shift in &self.shifts {
