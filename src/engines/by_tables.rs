@@ -439,7 +439,10 @@ fn chained_box(plan: &Plan, spans: &[Span]) -> Option<Grid> {
 
 /// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
 /// moves change alone where there is a choice.
-pub(super) fn lexicographic<'s>(signs: impl Iterator<Item = &'s Vec<i8>>, fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
+pub(super) fn lexicographic<'s>(
+    signs: impl Iterator<Item = &'s Vec<i8>>,
+    fields: usize,
+) -> Option<(Vec<usize>, Vec<bool>)> {
     let mut left: Vec<&Vec<i8>> = signs.collect();
     let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
     while !left.is_empty() {

@@ -3,7 +3,6 @@
 
 use crate::bytecode::InstanceId;
 use crate::engines::by_tables::{self, Plan, groups, grow};
-use crate::engines::likely_box::likely_box;
 use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
@@ -11,7 +10,7 @@ use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, re
 use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::{Expander, Grid, Span};
+use crate::tables::{BoxRules, Expander, Grid, Span};
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Halt, Run};
@@ -55,7 +54,7 @@ fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
         // One graph for all that were asked about.
         by_tables::widen(ctx, id, &mut most);
     }
-    let mut spans = if part.whole { plan.spans(&most) } else { likely_box(ctx, &plan, &most)? };
+    let mut spans = plan.spans(&most);
     for _ in 0..BOX_TRIES {
         let mut made = refusal(boxed(ctx, &plan, &spans))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
@@ -78,15 +77,21 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Graph> {
     let (grid, joined) = box_of(ctx, plan, spans).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
     let rules = ctx.box_rules(*instance)?;
-    if grid.volume > BOX_SMALL {
-        let (expander, few) = (Expander::new(&rules, &grid)?, grid.volume / BOX_SPARSE);
-        if refusal(reaches_at_most(&rules, &expander, rank, few))?.unwrap_or(false) {
-            return Err(Refusal::UnlikeMoves.into());
-        }
+    if is_sparse(&rules, &grid, rank)? {
+        return Err(Refusal::UnlikeMoves.into());
     }
     let graph = BoxGraph::new(&rules, &grid, &joined)?;
     graph.node(&part.start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
+}
+
+/// Whether so few states of a large box are reached from one that the graph of these is better.
+pub(super) fn is_sparse(rules: &BoxRules, grid: &Grid, from: u64) -> Attempt<bool> {
+    if grid.volume <= BOX_SMALL {
+        return Ok(false);
+    }
+    let (expander, few) = (Expander::new(rules, grid)?, grid.volume / BOX_SPARSE);
+    Ok(refusal(reaches_at_most(rules, &expander, from, few))?.unwrap_or(false))
 }
 
 /// The box of all states, with which fields change by exclusive ors: they are the least significant ones.

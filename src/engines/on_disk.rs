@@ -13,9 +13,9 @@ use crate::disk::{Folder, Made, digest};
 use crate::engines::by_tables::{Plan, grow};
 use crate::engines::cyclic;
 use crate::engines::engine::{Engine, Question, Reason, Solution, for_mover, internal_error};
+use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
-use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::values::ends_play;
 use crate::graph_search::blocks::Blocks;
 use crate::input::json::to_json;
@@ -102,11 +102,16 @@ impl Engine for Blocked {
         };
         let solution = Solution::new(outcome, Method::Retrograde, positions, judge);
         let mut solution = solution.with_remoteness(Some(remoteness.into()));
-        if !misere && ends_play(ctx, question.root).is_none() {
-            // A position is lost just when its value is 0 (Smith, Graphs and composite games, 1966).
-            solution.grundy = (outcome == Outcome::Second).then_some(GrundyValue::Nimber(0));
-            solution.no_value = Some("tables in a directory hold no values of plays that can come back".to_string());
-        }
+        let why = match ends_play(ctx, question.root) {
+            _ if misere => "it is played in misere",
+            Some(why) => why,
+            None => {
+                // A position is lost just when its value is 0 (Smith, Graphs and composite games, 1966).
+                solution.grundy = (outcome == Outcome::Second).then_some(GrundyValue::Nimber(0));
+                "tables in a directory hold no values of plays that can come back"
+            }
+        };
+        solution.no_value = Some(why.to_string());
         Ok(Ok(solution))
     }
 }
@@ -135,7 +140,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     };
     for (folder, space, _) in finished {
         let grid = kept::restored(&space).map_err(bare)?;
-        if grid.rank(&words).is_some() && solved(ctx, id, misere, (&grid, &joined), folder)? {
+        if grid.rank(&words).is_some() && solved(ctx, id, misere, (&grid, &joined), &folder)? {
             return Ok(());
         }
     }
@@ -153,7 +158,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         ctx.judged_code(instance)?;
         let Some(dir) = &ctx.session.tables else { return Err(Refusal::NoOrder.into()) };
         let folder = dir.folder(&made(ctx, instance, kind, kept::noted(&grid), &words)).map_err(bare)?;
-        if solved(ctx, id, misere, (&grid, &joined), folder)? {
+        if solved(ctx, id, misere, (&grid, &joined), &folder)? {
             return Ok(());
         }
         if !grow(&mut spans, &plan.limits) {
@@ -175,7 +180,7 @@ fn solved(
     id: ComponentId,
     misere: bool,
     (grid, joined): (&Grid, &[bool]),
-    folder: Folder,
+    folder: &Folder,
 ) -> Attempt<bool> {
     let instance = ctx.store.instance_of[id.index()];
     let block_bits = ctx.options.block_bits;
@@ -219,7 +224,7 @@ fn name(kind: Kind) -> &'static str {
 
 fn made(ctx: &Context, instance: InstanceId, kind: &str, space: Json, start: &[i64]) -> Made {
     let of = &ctx.store.instances[instance];
-    let mut rules: String = of.params.iter().map(|value| format!("{}\n", to_json(value))).collect();
+    let mut rules = Json::Array(of.params.iter().map(to_json).collect()).to_string();
     of.forms.iter().for_each(|form| tell(ctx, form, &mut rules));
     Made {
         game: ctx.session.program.games[of.game.0].name.clone(),

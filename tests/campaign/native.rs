@@ -186,7 +186,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
             }
         }
     }
-    for bits in [if text.len() % 2 == 0 { 4 } else { 16 }] {
+    for bits in [if text.len().is_multiple_of(2) { 4 } else { 16 }] {
         let dir = Dir::default();
         for round in ["made", "read"] {
             let mut kept = ctx(&program, Way::Kept(bits));

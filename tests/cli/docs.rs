@@ -1,4 +1,4 @@
-//! The documents are executed: every block of `README.md`, `docs/cookbook.md`, `docs/language.md` and `docs/proving.md`, and every file of `games/`.
+//! The documents are executed: every block of `README.md`, `docs/cookbook.md`, `docs/language.md`, `docs/proving.md`, `docs/misere.md` and `docs/scale.md`, and every file of `games/`.
 //!
 //! What a block is stands behind its opening fence:
 //! * `game`: a complete file. Its `solve` and `table` lines are answered, and everything in it must be as it
@@ -349,6 +349,11 @@ fn the_page_on_misere_play_is_true() {
 }
 
 #[test]
+fn the_page_on_large_tables_is_true() {
+    at_least(&execute("docs/scale.md"), &[("console", 1), ("game", 1)]);
+}
+
+#[test]
 fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
     let command = "cargo test --locked";
     let readme = blocks("README.md");
@@ -358,7 +363,7 @@ fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
 }
 
 /// The documents that name files of the tree.
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 9] = [
     "README.md",
     "CHANGELOG.md",
     "docs/architecture.md",
@@ -367,6 +372,7 @@ const DOCUMENTS: [&str; 8] = [
     "docs/performance.md",
     "docs/misere.md",
     "docs/proving.md",
+    "docs/scale.md",
 ];
 
 #[test]

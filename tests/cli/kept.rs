@@ -35,7 +35,7 @@ impl Place {
     }
 
     fn answer(&self, args: &[&str]) -> Json {
-        answer(self.command(args).output().expect("the program runs"))
+        answer(&self.command(args).output().expect("the program runs"))
     }
 }
 
@@ -46,7 +46,7 @@ impl Drop for Place {
 }
 
 /// An answer without what tables in a directory change: the time, how many positions there are, and values that they do not tell.
-fn answer(output: Output) -> Json {
+fn answer(output: &Output) -> Json {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut answer: Json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {output:?}"));
     for key in ["seconds", "positions", "grundy", "grundy_reason", "method"] {
@@ -118,7 +118,7 @@ fn killed_runs_go_on() {
                 count += u32::from(last.is_none());
             }
             let last = last.unwrap_or_else(|| place.command(&args).output().expect("the program runs"));
-            assert_eq!(answer(last), expected, "{text}");
+            assert_eq!(answer(&last), expected, "{text}");
             // What is finished is read.
             assert_eq!(place.answer(&args), expected, "{text}");
         }
