@@ -22,12 +22,17 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Says from what the tables of a directory are made, and how far a table is made.
 const NOTE: &str = "note";
 
 /// Held while a run uses the directory.
 const LOCK: &str = "lock";
+
+/// How often, and after how long, it is looked again whether another run is over.
+const TRIES: u32 = 25;
+const NAP: Duration = Duration::from_millis(20);
 
 /// Changes whenever tables of an older form cannot be read any more.
 const FORM: u32 = 1;
@@ -100,7 +105,16 @@ impl TablesDir {
         }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.map_err(|error| unusable(path, &error))?;
-        match lock.try_lock() {
+        let mut locked = lock.try_lock();
+        for _ in 0..TRIES {
+            if !matches!(locked, Err(TryLockError::WouldBlock)) {
+                break;
+            }
+            // A run that is about to end, or a process that is about to become another program.
+            std::thread::sleep(NAP);
+            locked = lock.try_lock();
+        }
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let message = format!("the tables in `{}` are used by another run", path.display());

@@ -267,7 +267,7 @@ fn games_whose_fields_go_down_in_some_order() {
         shift() > 0
             || !LONG
                 && taken.dense > 20
-                && taken.kept > 20
+                && taken.kept > 10
                 && taken.lines > 2
                 && taken.wide > 0
                 && taken.shared > 4
