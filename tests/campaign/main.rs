@@ -15,6 +15,8 @@ mod support;
 
 pub(crate) use support::*;
 
+#[path = "../it/units/blocks.rs"]
+mod blocks;
 mod browser;
 #[path = "../it/certificates.rs"]
 mod certificates;

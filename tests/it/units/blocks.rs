@@ -2,6 +2,7 @@
 //! resumed; and files that were changed.
 
 use crate::naive::engine::{EVERYTHING, each, program};
+use crate::rounds;
 use grundy::answer::Outcome;
 use grundy::bytecode::{Code, InstanceId};
 use grundy::disk::Folder;
@@ -208,7 +209,7 @@ fn a_run_goes_on_from_wherever_it_was_stopped() {
         let mut stopped = 0u32;
         for interval in [Duration::ZERO, Duration::from_hours(1)] {
             for saves in [true, false] {
-                for memory in [1 << 14, 1 << 11] {
+                for &memory in rounds(&[1 << 11][..], &[1 << 14, 1 << 11]) {
                     let setting = |after| Setting { interval, stop: Some(Stop { after, saves }), ..small(memory) };
                     let mut after = 0;
                     loop {
@@ -223,7 +224,7 @@ fn a_run_goes_on_from_wherever_it_was_stopped() {
                             solve(&game, &small(memory * 2), Some(&path)).unwrap_or_else(|e| panic!("{e:?} {how}"));
                         same(&game, &blocks, &how);
                         // Everywhere in the smallest of them.
-                        after += if game.expected.len() < 200 { 1 } else { 1 + after / 4 };
+                        after += if game.expected.len() < 200 { 1 } else { 1 + after / rounds(2, 4) };
                     }
                 }
             }
@@ -332,7 +333,7 @@ fn naive(moves: &[(Condition, Target)], ended: Option<(Condition, u8)>, misere: 
 fn random_games_are_decided_as_by_hand() {
     let (mut tried, mut outcomes) = (0, [0; 3]);
     let path = folder("random");
-    for seed in 0..crate::rounds(60u32, 2000) {
+    for seed in 0..rounds(30u32, 2000) {
         let mut rng = fastrand::Rng::with_seed(seed.into());
         let (width, height) = SIZES;
         let condition = |rng: &mut fastrand::Rng, part: u64| {
