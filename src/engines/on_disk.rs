@@ -108,7 +108,7 @@ impl Engine for Blocked {
             None => {
                 // A position is lost just when its value is 0 (Smith, Graphs and composite games, 1966).
                 solution.grundy = (outcome == Outcome::Second).then_some(GrundyValue::Nimber(0));
-                "tables in a directory hold no values of plays that can come back"
+                "tables in a directory hold values only where all moves go down in some order of the fields"
             }
         };
         solution.no_value = Some(why.to_string());
