@@ -3,13 +3,11 @@
 //! Memory is the most that was resident, as the system counts it for the process; time is that of the clock. The table
 //! is the one of `docs/reliability.md`.
 
-use nix::sys::resource::{UsageWho, getrusage};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+mod child;
 
-/// Said to a copy of this program that runs one command and tells what it took.
-const CHILD: &str = "--child";
+use crate::child::{Used, is_child, run};
+use std::path::Path;
+use std::process::ExitCode;
 
 /// Who is one of the heaps.
 const NIM: &str = "game N(n) { move t k in 1..n -> N(n - k) }\n";
@@ -67,9 +65,8 @@ fn inputs() -> Vec<Input> {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == CHILD) {
-        return child(&arguments[at + 1..]);
+    if let Some(code) = is_child() {
+        return code;
     }
     let folder = std::env::temp_dir().join(format!("grundy-limits-{}", std::process::id()));
     let done = table(&folder);
@@ -83,12 +80,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// The program, built beside this one.
-fn program() -> PathBuf {
-    let this = std::env::current_exe().unwrap_or_default();
-    this.ancestors().nth(2).unwrap_or(Path::new("")).join("grundy")
-}
-
 fn table(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     println!("| input | `--memory 200M`: MiB | exit | `--time 2s`: seconds | exit |");
@@ -98,28 +89,10 @@ fn table(folder: &Path) -> std::io::Result<()> {
         std::fs::write(&file, text)?;
         let name = file.display().to_string();
         let named: &[&str] = if command == "heap" { &[] } else { &[&name] };
-        let run = |limit: &[&str]| -> std::io::Result<Vec<String>> {
-            let arguments = [&[command], named, more, limit].concat();
-            let output = Command::new(std::env::current_exe()?).arg(CHILD).args(arguments).output()?;
-            Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(String::from).collect())
-        };
-        let (memory, time) = (run(&["--memory", "200M", "--time", "60s"])?, run(&["--time", "2s", "--memory", "8G"])?);
-        let (Some([mib, _, exit]), Some([_, seconds, timed])) = (memory.first_chunk(), time.first_chunk()) else {
-            return Err(std::io::Error::other(format!("{what}: the program did not run")));
-        };
-        println!("| {what} | {mib} | {exit} | {seconds} | {timed} |");
+        let within = |limit: &[&str]| run(&[&[command], named, more, limit].concat());
+        let Used { mib, exit, .. } = within(&["--memory", "200M", "--time", "60s"])?;
+        let Used { seconds, exit: timed, .. } = within(&["--time", "2s", "--memory", "8G"])?;
+        println!("| {what} | {mib} | {exit} | {seconds:.2} | {timed} |");
     }
     Ok(())
-}
-
-/// Runs the program and prints the most memory in MiB, the seconds and the exit code.
-fn child(arguments: &[String]) -> ExitCode {
-    let start = Instant::now();
-    let status = Command::new(program()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let seconds = start.elapsed().as_secs_f64();
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
-    let (Ok(status), Ok(usage)) = (status, usage) else { return ExitCode::FAILURE };
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    println!("{} {seconds:.2} {}", (usage.max_rss() * unit) >> 20, status.code().unwrap_or(-1));
-    ExitCode::SUCCESS
 }

@@ -1,0 +1,94 @@
+//! Tables in a directory beside the same search in memory: processor seconds, seconds on the clock and memory, with all the
+//! memory there is and with a part of what the tables take. The table is the one of `docs/scale.md`.
+
+mod child;
+
+use crate::child::{is_child, run};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A game, and a limit of memory that is a quarter of its tables or less.
+struct Large {
+    what: &'static str,
+    text: String,
+    memory: &'static str,
+}
+
+/// Tokens on a ring, each of which may move by these steps where it and the next one are in certain places together.
+fn ring(tokens: usize, places: usize, steps: &[usize]) -> String {
+    let names: Vec<String> = (0..tokens).map(|i| format!("t{i}")).collect();
+    let mut text = format!("game Ring({}) {{\n  end when t0 == t1 and t1 == t2: lost\n", names.join(", "));
+    for i in 0..tokens {
+        let next = (i + 1) % tokens;
+        for step in steps {
+            let to = |(j, name): (usize, &String)| {
+                if i == j { format!("({name} + {step}) mod {places}") } else { name.clone() }
+            };
+            let to: Vec<String> = names.iter().enumerate().map(to).collect();
+            text += &format!(
+                "  move m{i}_{step} where (t{i} + t{next}) mod {places} > {} -> Ring({})\n",
+                places / 2 + step,
+                to.join(", ")
+            );
+        }
+    }
+    let start: Vec<String> = (0..tokens).map(|i| ((3 * i + 1) % places).to_string()).collect();
+    text + &format!("}}\nsolve Ring({})\n", start.join(", "))
+}
+
+fn games() -> Vec<Large> {
+    let heaps = "game Heaps(a, b, c) {\n  move take k in 1..a -> Heaps(a - k, b, c)\n  \
+                 move both k in 1..min(a, b) -> Heaps(a - k, b - k, c)\n  \
+                 move third k in 1..min(b, c) where k mod 3 != 1 -> Heaps(a, b - k, c - k)\n  \
+                 move last where c > 0 -> Heaps(a, b, c - 1)\n}\nsolve Heaps(450, 450, 450)\n";
+    vec![
+        Large { what: "three heaps, 9*10^7 positions", text: heaps.into(), memory: "260M" },
+        Large { what: "five tokens on a ring of 32, 2^25 positions", text: ring(5, 32, &[1, 5]), memory: "40M" },
+        Large { what: "three tokens on a ring of 512, 2^27 positions", text: ring(3, 512, &[1, 5]), memory: "96M" },
+    ]
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = is_child() {
+        return code;
+    }
+    let folder = std::env::temp_dir().join(format!("grundy-scale-{}", std::process::id()));
+    let done = table(&folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    println!("Processor seconds, seconds on the clock, MiB; one thread.");
+    println!("| game | in memory | in a directory | with so much memory | processor, clock: times that in memory |");
+    println!("|---|--:|--:|--:|--:|");
+    for Large { what, text, memory } in games() {
+        let (file, dir) = (folder.join("large.game"), folder.join("tables"));
+        std::fs::write(&file, text)?;
+        let (name, tables) = (file.display().to_string(), dir.display().to_string());
+        let base = ["solve", &name, "--exhaustive", "--threads", "1"];
+        let mut used = Vec::new();
+        for more in [&[][..], &["--tables", &tables], &["--tables", &tables, "--memory", memory]] {
+            let _ = std::fs::remove_dir_all(&dir);
+            let one = run(&[&base[..], more].concat())?;
+            if one.exit != 0 {
+                return Err(std::io::Error::other(format!("{what}: exit code {} with {more:?}", one.exit)));
+            }
+            used.push(one);
+        }
+        let told: Vec<String> =
+            used.iter().map(|used| format!("{:.1}, {:.1}, {}", used.cpu, used.seconds, used.mib)).collect();
+        if let [first, .., last] = &used[..] {
+            let (cpu, clock) = (last.cpu / first.cpu, last.seconds / first.seconds);
+            println!("| {what} | {} ({memory}) | {cpu:.2}, {clock:.2} |", told.join(" | "));
+        }
+    }
+    Ok(())
+}
