@@ -4,6 +4,7 @@
 mod child;
 
 use crate::child::{is_child, run};
+use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -25,11 +26,9 @@ fn ring(tokens: usize, places: usize, steps: &[usize]) -> String {
                 if i == j { format!("({name} + {step}) mod {places}") } else { name.clone() }
             };
             let to: Vec<String> = names.iter().enumerate().map(to).collect();
-            text += &format!(
-                "  move m{i}_{step} where (t{i} + t{next}) mod {places} > {} -> Ring({})\n",
-                places / 2 + step,
-                to.join(", ")
-            );
+            let (to, most) = (to.join(", "), places / 2 + step);
+            // A String takes all that is written to it.
+            let _ = writeln!(text, "  move m{i}_{step} where (t{i} + t{next}) mod {places} > {most} -> Ring({to})");
         }
     }
     let start: Vec<String> = (0..tokens).map(|i| ((3 * i + 1) % places).to_string()).collect();

@@ -109,7 +109,7 @@ fn killed_runs_go_on() {
             let dir = format!("T{round}");
             // Early, when there is a note, and at any time.
             let mut kills: Vec<Option<u64>> = rounds(vec![Some(30), Some(150)], vec![Some(50), None]);
-            kills.extend((0..rounds(0, 5)).map(|_| Some(rng.range(1, 4000).unsigned_abs())));
+            kills.extend((0..rounds(0, 12)).map(|_| Some(rng.range(1, 900).unsigned_abs())));
             let args = ["solve", "g.game", "--json", "--exhaustive", "--tables", &dir];
             let mut last = None;
             for after in kills {
