@@ -31,7 +31,7 @@ fn ring(tokens: usize, places: usize, steps: &[usize]) -> String {
             let _ = writeln!(text, "  move m{i}_{step} where (t{i} + t{next}) mod {places} > {most} -> Ring({to})");
         }
     }
-    let start: Vec<String> = (0..tokens).map(|i| ((3 * i + 1) % places).to_string()).collect();
+    let start: Vec<String> = (1..=tokens).map(|i| (i * places / (tokens + 1)).to_string()).collect();
     text + &format!("}}\nsolve Ring({})\n", start.join(", "))
 }
 

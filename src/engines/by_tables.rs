@@ -15,6 +15,7 @@ use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
 use crate::engines::likely_box::is_without_order;
 use crate::engines::on_disk;
+use crate::engines::space::Met;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
@@ -25,7 +26,7 @@ use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Points, Run, width};
 use crate::vm::context::Context;
-use crate::vm::run::{MoveTarget, Options};
+use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
@@ -556,6 +557,8 @@ pub(super) struct Part {
     spread: u64,
     /// Whether a play was seen that comes back to a position.
     pub(super) cyclic: bool,
+    /// What was seen that forbids Grundy values.
+    pub(super) met: Met,
     /// The search came to its end: there are few positions.
     pub(super) whole: bool,
     /// How many positions were searched to the end.
@@ -689,6 +692,7 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
         apart: Vec::new(),
         spread: 1,
         cyclic: false,
+        met: Met::default(),
         whole: false,
         closed: 0,
         steps: 0,
@@ -717,8 +721,13 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
             ctx.options(id, &mut out)?;
             let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
             let mut options = Vec::new();
+            part.met.ending |= matches!(out.status, Status::Play(_));
             for mv in &out.moves {
-                let MoveTarget::To { first, len } = mv.target else { continue };
+                part.met.again |= mv.again;
+                let MoveTarget::To { first, len } = mv.target else {
+                    part.met.stop = true;
+                    continue;
+                };
                 for &to in &out.components[first as usize..(first + len) as usize] {
                     if ctx.store.instance_of[to.index()] != instance {
                         return Err(Refusal::OtherGames.into());

@@ -3,6 +3,7 @@
 
 use crate::bytecode::InstanceId;
 use crate::engines::by_tables::{self, Plan, groups, grow};
+use crate::engines::likely_box::likely_box;
 use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
@@ -54,7 +55,8 @@ fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
         // One graph for all that were asked about.
         by_tables::widen(ctx, id, &mut most);
     }
-    let mut spans = plan.spans(&most);
+    // A search that did not come far enough to see a play come back says little of the box.
+    let mut spans = if part.whole || part.cyclic { plan.spans(&most) } else { likely_box(ctx, &plan, &most)? };
     for _ in 0..BOX_TRIES {
         let mut made = refusal(boxed(ctx, &plan, &spans))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {

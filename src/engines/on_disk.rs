@@ -12,10 +12,11 @@ use crate::bytecode::{InstanceId, WordType};
 use crate::disk::{Folder, Made, digest};
 use crate::engines::by_tables::{Plan, grow};
 use crate::engines::cyclic;
-use crate::engines::engine::{Engine, Question, Reason, Solution, for_mover, internal_error};
+use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, for_mover, internal_error};
 use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
+use crate::engines::space::Met;
 use crate::engines::values::ends_play;
 use crate::graph_search::blocks::Blocks;
 use crate::input::json::to_json;
@@ -76,10 +77,14 @@ pub(crate) struct Blocked;
 
 impl Engine for Blocked {
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
-        Ok(match (&ctx.session.tables, question.single()) {
-            (None, _) => Err("no directory for tables is given".into()),
-            (_, None) => Err("not one component".into()),
+        let values = !question.root.mode.misere && ends_play(ctx, question.root).is_none();
+        Ok(match question.single() {
+            None => Err("not one component".into()),
             _ if is_scored(ctx, question.root) => Err("a scoring game".into()),
+            _ if ctx.session.tables.is_some() => Ok(()),
+            // Where many positions are asked about each had its box.
+            _ if question.answer.is_none() || !ctx.options.blocked => Err("one of many questions".into()),
+            _ if values => Err("it may have a Grundy value, which blocks do not tell".into()),
             _ => Ok(()),
         })
     }
@@ -87,12 +92,15 @@ impl Engine for Blocked {
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let Some(id) = question.single() else { return Ok(Err("not one component".into())) };
         let misere = question.root.mode.misere;
-        if let Err(why) = refusal(worked_out(ctx, id, misere))? {
-            if let (Some(dir), true) = (&ctx.session.tables, why != Refusal::NoOrder) {
-                dir.refuse(&why);
+        let seen = match refusal(worked_out(ctx, id, misere))? {
+            Ok(seen) => seen,
+            Err(why) => {
+                if let (Some(dir), true) = (&ctx.session.tables, why != Refusal::NoOrder) {
+                    dir.refuse(&why);
+                }
+                return Ok(Err(why.to_string().into()));
             }
-            return Ok(Err(why.to_string().into()));
-        }
+        };
         let instance = ctx.store.instance_of[id.index()];
         let Some(Decided { outcome, remoteness }) = known(ctx, id, misere)? else { return Err(internal_error()) };
         let positions = ctx.memo.blocks.get(&(instance, misere)).map_or(0, Blocks::positions);
@@ -102,7 +110,7 @@ impl Engine for Blocked {
         };
         let solution = Solution::new(outcome, Method::Retrograde, positions, judge);
         let mut solution = solution.with_remoteness(Some(remoteness.into()));
-        let why = match ends_play(ctx, question.root) {
+        let why = match seen.forbids_grundy().or_else(|| ends_play(ctx, question.root)) {
             _ if misere => "it is played in misere",
             Some(why) => why,
             None => {
@@ -114,6 +122,20 @@ impl Engine for Blocked {
         solution.no_value = Some(why.to_string());
         Ok(Ok(solution))
     }
+
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
+        let mut fit = self.fits(ctx, question)?;
+        if let (Ok(()), Some(id)) = (&fit, question.single())
+            && let Err(why) = refusal(Plan::new(ctx, id)).map(|plan| plan.map(|plan| plan.part.whole))?.and_then(few)
+        {
+            fit = Err(why.to_string().into());
+        }
+        Ok(vec![(name.to_string(), fit)])
+    }
+}
+
+fn few(whole: bool) -> Result<(), Refusal> {
+    if whole { Err(Refusal::Few) } else { Ok(()) }
 }
 
 /// What blocks that were worked out or read say of a component.
@@ -125,10 +147,13 @@ fn known(ctx: &Context, id: ComponentId, misere: bool) -> Run<Option<Decided>> {
     }
 }
 
-/// Makes sure that blocks know a component: those at hand, those of the directory, or new ones.
-fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
-    if known(ctx, id, misere)?.is_some() {
-        return Ok(());
+/// Makes sure that blocks know a component: those at hand, those of the directory, or new ones. What was seen on the way that
+/// forbids Grundy values.
+fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Met> {
+    let kept = ctx.session.tables.is_some();
+    let is_known = known(ctx, id, misere)?.is_some();
+    if is_known && (kept || misere) {
+        return Ok(Met::default());
     }
     let instance = ctx.store.instance_of[id.index()];
     let kind = if misere { "loopy-misere" } else { "loopy" };
@@ -140,13 +165,20 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     };
     for (folder, space, _) in finished {
         let grid = kept::restored(&space).map_err(bare)?;
-        if grid.rank(&words).is_some() && solved(ctx, id, misere, (&grid, &joined), &folder)? {
-            return Ok(());
+        if grid.rank(&words).is_some() && solved(ctx, id, misere, (&grid, &joined), Some(&folder))? {
+            return Ok(Met::default());
         }
     }
     let plan = Plan::new(ctx, id)?;
     if plan.part.whole {
         return Err(Refusal::Few.into());
+    }
+    if !kept && !misere && plan.part.met.forbids_grundy().is_none() {
+        // It may have a Grundy value.
+        return Err(Refusal::NoOrder.into());
+    }
+    if is_known {
+        return Ok(plan.part.met);
     }
     if !plan.part.cyclic && (ends_by_rules(ctx, instance) || !is_without_order(ctx, &plan)?) {
         // Another kind of table fits.
@@ -156,10 +188,17 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
         ctx.judged_code(instance)?;
-        let Some(dir) = &ctx.session.tables else { return Err(Refusal::NoOrder.into()) };
-        let folder = dir.folder(&made(ctx, instance, kind, kept::noted(&grid), &words)).map_err(bare)?;
-        if solved(ctx, id, misere, (&grid, &joined), &folder)? {
-            return Ok(());
+        let folder = if let Some(dir) = &ctx.session.tables {
+            Some(dir.folder(&made(ctx, instance, kind, kept::noted(&grid), &words)).map_err(bare)?)
+        } else {
+            let start = grid.rank(&words).ok_or(Refusal::StartOutside)?;
+            if cyclic::is_sparse(&ctx.box_rules(instance)?, &grid, start)? {
+                return Err(Refusal::UnlikeMoves.into());
+            }
+            None
+        };
+        if solved(ctx, id, misere, (&grid, &joined), folder.as_ref())? {
+            return Ok(plan.part.met);
         }
         if !grow(&mut spans, &plan.limits) {
             break;
@@ -180,21 +219,25 @@ fn solved(
     id: ComponentId,
     misere: bool,
     (grid, joined): (&Grid, &[bool]),
-    folder: &Folder,
+    folder: Option<&Folder>,
 ) -> Attempt<bool> {
     let instance = ctx.store.instance_of[id.index()];
     let block_bits = ctx.options.block_bits;
-    if folder.read_note().map_err(bare)?.is_none() {
+    if let Some(folder) = folder
+        && folder.read_note().map_err(bare)?.is_none()
+    {
         folder.check_room(Blocks::on_disk(grid.volume)).inspect_err(|_| _ = folder.discard())?;
     }
-    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, block_bits, Some(folder.clone()));
+    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, block_bits, folder.cloned());
     match refusal(made).map_err(placeless)? {
         Ok(blocks) => {
             ctx.memo.blocks.insert((instance, misere), blocks);
             Ok(known(ctx, id, misere)?.is_some())
         }
         Err(why) => {
-            folder.discard().map_err(bare)?;
+            if let Some(folder) = folder {
+                folder.discard().map_err(bare)?;
+            }
             Err(why.into())
         }
     }

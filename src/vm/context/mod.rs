@@ -140,7 +140,9 @@ pub struct EngineOptions {
     pub chains: bool,
     /// Boxes in which no order of the fields is seen are filled depth first; `false`: a table of the states that are met.
     pub in_depth: bool,
-    /// Blocks of tables in a directory have `2^block_bits` states; at most 16.
+    /// Boxes of games whose plays come back are worked out in blocks where no values are asked for; `false`: all are graphs.
+    pub blocked: bool,
+    /// Blocks have `2^block_bits` states; at most 16.
     pub block_bits: u32,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
@@ -162,6 +164,7 @@ impl Default for EngineOptions {
             symmetric: true,
             chains: true,
             in_depth: true,
+            blocked: true,
             block_bits: 16,
             theorems: false,
         }

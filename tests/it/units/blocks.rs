@@ -42,6 +42,7 @@ fn boxed(name: &'static str, text: &str, sets: &[bool]) -> Result<Game, String> 
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), engines::ask);
     (ctx.options.trial, ctx.options.split, ctx.options.parts) = (0, Policy::Never, false);
+    ctx.options.blocked = false;
     ctx.give(vec![None; program.inputs.len()]);
     let answer = each(&mut ctx, |ctx, position| engines::solve(ctx, position, EVERYTHING)).remove(0);
     let mut solved = ctx.memo.solved.drain();
