@@ -43,7 +43,7 @@ fn games() -> Vec<Large> {
     vec![
         Large { what: "three heaps, 9*10^7 positions", text: heaps.into(), memory: "260M" },
         Large { what: "five tokens on a ring of 32, 2^25 positions", text: ring(5, 32, &[1, 5]), memory: "40M" },
-        Large { what: "three tokens on a ring of 512, 2^27 positions", text: ring(3, 512, &[1, 5]), memory: "96M" },
+        Large { what: "five tokens on a ring of 42, 1.3*10^8 positions", text: ring(5, 42, &[1, 5]), memory: "96M" },
     ]
 }
 
