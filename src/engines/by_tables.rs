@@ -312,7 +312,11 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_
         count(ctx, plan, upto + 1);
         // Rules are made into code first: then their data is read.
         ctx.judged_code(*instance)?;
-        let folder = if ahead.is_some() { None } else { on_disk::folder(ctx, *instance, kind, &grid, &part.start)? };
+        let folder = if ahead.is_some() {
+            None
+        } else {
+            on_disk::folder(ctx, *instance, on_disk::name(kind), &grid, &part.start)?
+        };
         let made = Dense::new(&ctx.box_rules(*instance)?, grid, kind, upto, lines, folder);
         match refusal(made).map_err(on_disk::placeless)? {
             Ok(dense) if wanted.iter().all(|words| dense.read(words).is_some()) => return Ok(Table::Dense(dense)),

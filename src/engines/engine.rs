@@ -2,10 +2,10 @@
 //! moves of the position are judged by its evidence, counted, and the first of them listed.
 
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
+use crate::engines::blocked::Blocked;
 use crate::engines::compounds::ByParts;
 use crate::engines::first_win::FirstWin;
 use crate::engines::heap_codes::{HeapCodes, MisereQuotients};
-use crate::engines::on_disk::Blocked;
 use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::score::Scores;
 use crate::engines::space::MOVE_WORDS;

@@ -11,6 +11,7 @@
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod advice;
+mod blocked;
 mod by_tables;
 mod compounds;
 mod cyclic;
