@@ -232,7 +232,7 @@ impl Run<'_> {
                 progress.advise(advice.unwrap_or_default());
             }
             let (answer, time) = solved(&mut self.ctx, body, self.args);
-            let answer = answer.map_err(|error| self.placed(self.workspace.explained(*error)));
+            let answer = answer.map_err(|error| self.placed(self.kept(*error)));
             let mut head = head.to_vec();
             if several {
                 head.push(("solve", index + 1));
@@ -312,6 +312,15 @@ impl Run<'_> {
             error.note = Some(told.into());
         }
         error
+    }
+
+    /// An error explained; of a limit that ends the work on tables which are kept, how to go on.
+    fn kept(&self, mut error: Diagnostic) -> Diagnostic {
+        let used = self.ctx.session.tables.as_ref().filter(|dir| dir.is_used());
+        if let (Some(dir), None, true) = (used, &error.hint, error.code.is_limit()) {
+            error.hint = Some(format!("what is done is kept in `{}`: the same command goes on", dir.path().display()));
+        }
+        self.workspace.explained(error)
     }
 
     fn interrupted(&self) -> bool {

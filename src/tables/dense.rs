@@ -68,11 +68,11 @@ impl Dense {
             dense.fill_all(rules, upto, with_lines, LineRecords::default())?;
             return Ok(dense);
         };
-        let lines = dense.open(folder, &rules.limits)?;
+        let (lines, without) = dense.open(folder, &rules.limits)?;
         if dense.filled > upto {
             return Ok(dense);
         }
-        let filled = dense.fill_all(rules, upto, with_lines, lines);
+        let filled = dense.fill_all(rules, upto, with_lines && !without, lines);
         if let (Err(Failure::Refused(_)), Some(kept)) = (&filled, dense.kept.take()) {
             // What is mapped is let go first.
             dense.memory = CellMemory::none();
@@ -88,13 +88,15 @@ impl Dense {
         Ok(dense)
     }
 
-    /// Takes what is kept in a folder, and keeps there what will be filled. The records of the lines.
-    fn open(&mut self, folder: Folder, limits: &Limits) -> Run<LineRecords> {
+    /// Takes what is kept in a folder, and keeps there what will be filled. The records of the lines, and whether a part was filled
+    /// without them.
+    fn open(&mut self, folder: Folder, limits: &Limits) -> Run<(LineRecords, bool)> {
         let (kept, found) = Kept::open(folder, self.cell.kind, limits)?;
         self.kept = Some(kept);
-        let Some(found) = found else { return Ok(LineRecords::default()) };
+        let Some(found) = found else { return Ok((LineRecords::default(), false)) };
         (self.cell, self.memory, self.before, self.filled) = (found.cell, found.memory, found.before, found.filled);
-        Ok(found.lines)
+        let without = found.filled > 0 && found.lines.words() == 0 && !found.done;
+        Ok((found.lines, without))
     }
 
     fn empty(grid: Grid, cell: Cell) -> Dense {
@@ -122,7 +124,7 @@ impl Dense {
             let most = dense.grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.span.size));
             record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
         }
-        if dense.filled > 0 && lines.words() > 0 {
+        if with_lines && dense.filled > 0 && lines.words() > 0 {
             (record_words, guessed) = (record_words.max(lines.words()), false);
         }
         loop {
@@ -131,8 +133,8 @@ impl Dense {
             let filler = Filler::new(FillPlan { code, values, flow, instance, grid, cell, record_words, row, flag })?;
             let held = width::count(dense.bytes() + lines.bytes());
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
-            if dense.filled > 0 && filler.records > 1 && lines.bytes() == 0 {
-                // It was finished up to there, and more is wanted.
+            if dense.filled > 0 && filler.records > 1 && lines.count() != filler.records {
+                // What was seen on the lines is not known: it was finished up to there, and more is wanted.
                 dense.filled = 0;
             }
             // Cells in a file take no memory.
@@ -146,8 +148,8 @@ impl Dense {
             }
             let Some(left) = room else {
                 if dense.kept.is_some() && record_words > 0 {
-                    // Slower, but the table is in a file.
-                    (record_words, lines, dense.filled) = (0, LineRecords::default(), 0);
+                    // Slower, but the table is in a file, and goes on.
+                    (record_words, lines) = (0, LineRecords::default());
                     continue;
                 }
                 if lines.bytes() == 0 {

@@ -211,7 +211,7 @@ impl LineRecords {
             if self.data.len() != len {
                 self.data = vec![0; len];
             }
-        } else if old != new {
+        } else if old != new || self.data.len() != len {
             let mut data = vec![0; len];
             for (to, from) in data.chunks_exact_mut(new).zip(self.data.chunks_exact(old)) {
                 // Values come last.
@@ -230,6 +230,11 @@ impl LineRecords {
     /// Records as they were, of so many words of values each.
     pub(super) fn restore(&mut self, data: Vec<u64>, words: u64) {
         (self.data, self.words) = (data, words);
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.data.len() as u64 / (record_bytes(self.words) / 8)
     }
 
     /// How many words of values each has.

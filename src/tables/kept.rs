@@ -53,6 +53,8 @@ pub(super) struct Found {
     pub(super) before: u64,
     pub(super) filled: u64,
     pub(super) lines: LineRecords,
+    /// It was whole: of lines nothing is kept then.
+    pub(super) done: bool,
 }
 
 /// What a note says, in numbers.
@@ -119,8 +121,8 @@ impl Kept {
             let words = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
             lines.restore(words, noted.record_words);
         }
-        let Noted { before, filled, .. } = noted;
-        Ok((kept, Some(Found { cell, memory, before, filled, lines })))
+        let Noted { before, filled, done, .. } = noted;
+        Ok((kept, Some(Found { cell, memory, before, filled, lines, done })))
     }
 
     /// The checksums of the pieces up to this byte; the last piece may not be whole.

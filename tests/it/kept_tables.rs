@@ -71,9 +71,16 @@ fn ended_runs_go_on() {
         for threads in [1, 3] {
             // On a busy machine a run may come to its end before anybody ends it.
             let ended = (0..100).any(|_| {
-                let (found, ended) = with_interruptions(&program, threads);
-                assert_eq!(said(&found, true), expected, "{threads} {text}");
-                ended > 0
+                let mut most = 0;
+                // With records of lines and without, in turns; and by one thread and several.
+                for lines in [[true, true], [true, false], [false, true]] {
+                    for team in [[threads, threads], [threads, 4 - threads]] {
+                        let (found, ended) = with_interruptions(&program, team, lines);
+                        assert_eq!(said(&found, true), expected, "{team:?} {lines:?} {text}");
+                        most = ended.max(most);
+                    }
+                }
+                most > 0
             });
             assert!(ended, "{threads} {text}");
         }
@@ -81,11 +88,13 @@ fn ended_runs_go_on() {
 }
 
 /// The answer that comes at last where a run is ended whenever it has gone on a little, and how often it was.
-fn with_interruptions(program: &Arc<Program>, threads: usize) -> (Result<Answer, String>, u32) {
+fn with_interruptions(program: &Arc<Program>, threads: [usize; 2], lines: [bool; 2]) -> (Result<Answer, String>, u32) {
     let dir = Dir::default();
-    let (mut ended, mut step, mut older) = (0, 1 << 14, None);
+    let (mut ended, mut step, mut older) = (0u32, 1 << 14, None);
     loop {
-        let mut ctx = ctx(program, threads, Some(&dir));
+        let turn = usize::from(!ended.is_multiple_of(2));
+        let mut ctx = ctx(program, threads[turn], Some(&dir));
+        ctx.options.lines = lines[turn];
         let (stop, met) = (ctx.limits.interrupted.clone(), ctx.limits.progress.clone());
         let over = AtomicBool::new(false);
         let found = std::thread::scope(|scope| {
