@@ -17,7 +17,6 @@
 
 use crate::bytecode::{Code, InstanceId};
 pub(crate) use crate::graph_search::Solved;
-use crate::graph_search::blocks::Blocks;
 pub(crate) use crate::graph_search::retrograde::Decided;
 use crate::model::{GameId, Program};
 use crate::store::{ComponentId, IndexSet};
@@ -100,12 +99,12 @@ pub struct Memo {
     pub tables: HashMap<(InstanceId, Kind), Table>,
     /// Instances and kinds for which no table could be made, with the reason.
     pub table_refusals: HashMap<(InstanceId, Kind), Refusal>,
-    /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.
+    /// States of single instances that were worked out backwards, by instance and whether who cannot move wins.
     pub solved: HashMap<(InstanceId, bool), Solved>,
-    /// Outcomes of the states of single instances that are kept in a directory, likewise.
-    pub blocks: HashMap<(InstanceId, bool), Blocks>,
-    /// Instances for which no such graph could be made, with the reason.
+    /// Instances for which that could not be done, with the reason.
     pub graph_refusals: HashMap<InstanceId, Refusal>,
+    /// Components of which a search saw that a play comes to a move that ends it, to an end of it, to a move that keeps the turn.
+    pub forbidden: HashMap<ComponentId, [bool; 3]>,
     /// What was asked of each instance.
     pub histories: HashMap<InstanceId, QueryHistory>,
     /// By instance: whether its states fall apart. None: not known yet.
@@ -229,8 +228,7 @@ impl Memo {
     /// Bytes held, roughly, but for what few components have.
     pub fn bytes(&self) -> usize {
         let tables: usize = self.tables.values().map(Table::bytes).sum();
-        let solved: usize =
-            self.solved.values().map(Solved::bytes).chain(self.blocks.values().map(Blocks::bytes)).sum();
+        let solved: usize = self.solved.values().map(Solved::bytes).sum();
         let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
         let split = |split: &Split| match split {
             Split::Not(why) => why.len(),

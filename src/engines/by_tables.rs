@@ -16,7 +16,7 @@ use crate::bytecode::{FieldReg, InstanceId};
 use crate::engines::likely_box::is_without_order;
 use crate::engines::on_disk;
 use crate::engines::space::Met;
-use crate::graph_search::box_graph::BoxGraph;
+use crate::graph_search::blocks::Blocks;
 use crate::memo::{QueryHistory, UNKNOWN};
 use crate::model::kind;
 use crate::store::{ComponentId, Extent};
@@ -536,10 +536,10 @@ fn graph_forecast(ctx: &Context, spans: &[Span]) -> String {
         return "the graph of those that are reached".to_string();
     };
     let room = ctx.limits.memory.saturating_sub(ctx.bytes()) >> 20;
-    let wanted = BoxGraph::forecast(states) >> 20;
+    let wanted = Blocks::forecast(states) >> 20;
     let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
     format!(
-        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few or \
+        "{states} states in a box, {wanted} MiB{beyond}, or the graph of those that are reached where they are few or \
          memory is short: some 5 bytes a state of the box, 24 a state reached, and 4 a move, or 10 where there is room"
     )
 }

@@ -1,14 +1,16 @@
-//! Games of one instance whose plays may come back, worked out on a graph of states that native code finds: of a whole
-//! box where most of it is wanted, else of the states that are reached.
+//! Games of one instance whose plays may come back, worked out by states that native code finds: all of a box, in blocks, where
+//! most of it is wanted, else those that are reached, in a graph.
 
 use crate::bytecode::InstanceId;
+use crate::disk::Folder;
 use crate::engines::by_tables::{self, Plan, groups, grow};
 use crate::engines::likely_box::likely_box;
+use crate::engines::on_disk::{bare, placeless};
 use crate::engines::space::{Met, NOTHING};
-use crate::graph_search::box_graph::BoxGraph;
+use crate::graph_search::blocks::{Blocks, LoopyValue};
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
-use crate::graph_search::{Graph, NodeId, Solved, each_graph, stages};
+use crate::graph_search::{NodeId, Reached, Solved, stages};
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{BoxRules, Expander, Grid, Span};
@@ -18,19 +20,17 @@ use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
 
-/// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
+/// Makes sure that the states of a component's instance are worked out, if they can be; `misere`: who cannot move wins.
 pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bool> {
-    if node(ctx, id, misere).is_some() {
+    if outcome(ctx, id, misere)?.is_some() {
         return Ok(true);
     }
     let instance = ctx.store.instance_of[id.index()];
     if ctx.options.plain || ctx.memo.graph_refusals.contains_key(&instance) {
         return Ok(false);
     }
-    match refusal(graph(ctx, id))? {
-        Ok(graph) => {
-            let cells = each_graph!(&graph, graph => retrograde(&ctx.limits, graph, misere)?);
-            let solved = Solved { graph, cells, values: None, leads: None };
+    match refusal(work_out(ctx, id, misere))? {
+        Ok(solved) => {
             ctx.memo.solved.insert((instance, misere), solved);
             Ok(true)
         }
@@ -42,25 +42,26 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bo
     }
 }
 
-/// The graph that a component needs.
-fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
+/// The states that a component needs.
+fn work_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Solved> {
     let plan = Plan::new(ctx, id)?;
     let part = &plan.part;
     if part.whole && !by_tables::goes_on(ctx, id) {
         by_tables::note_opened(ctx, id, part.closed);
         return Err(Refusal::Few.into());
     }
+    note_ends(ctx, id, part.met);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
         by_tables::widen(ctx, id, &mut most);
     }
-    // A search that did not come far enough to see a play come back says little of the box.
-    let mut spans = if part.whole || part.cyclic { plan.spans(&most) } else { likely_box(ctx, &plan, &most)? };
+    // A search that did not come to an end says little of the box.
+    let mut spans = if part.whole { plan.spans(&most) } else { likely_box(ctx, &plan, &most)? };
     for _ in 0..BOX_TRIES {
-        let mut made = refusal(boxed(ctx, &plan, &spans))?;
+        let mut made = refusal(boxed(ctx, &plan, &spans, misere))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
-            made = refusal(reached(ctx, &plan, spans.clone()))?;
+            made = refusal(reached(ctx, &plan, spans.clone(), misere))?;
         }
         match made {
             Err(Refusal::Outside) if grow(&mut spans, &plan.limits) => {}
@@ -70,25 +71,44 @@ fn graph(ctx: &mut Context, id: ComponentId) -> Attempt<Graph> {
     Err(Refusal::Outside.into())
 }
 
-/// The graph of all states of the box; [`Refusal::UnlikeMoves`] where that of the reached states is better.
-fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Graph> {
+/// Keeps what a search from a component saw that forbids values: then nobody looks whether there is one.
+pub(super) fn note_ends(ctx: &mut Context, id: ComponentId, met: Met) {
+    if met.forbids_grundy().is_some() {
+        ctx.memo.forbidden.insert(id, [met.stop, met.ending, met.again]);
+    }
+}
+
+/// All states of the box; [`Refusal::UnlikeMoves`] where the graph of the reached states is better.
+fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span], misere: bool) -> Attempt<Solved> {
     if !ctx.options.boxed {
         return Err(Refusal::UnlikeMoves.into());
     }
     let Plan { instance, part, .. } = plan;
     let (grid, joined) = box_of(ctx, plan, spans).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
-    let rules = ctx.box_rules(*instance)?;
-    if is_sparse(&rules, &grid, rank)? {
+    if is_sparse(&ctx.box_rules(*instance)?, &grid, rank)? {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let graph = BoxGraph::new(&rules, &grid, &joined)?;
-    graph.node(&part.start).ok_or(Refusal::Outside)?;
-    Ok(Graph::Boxed(graph))
+    let blocks = in_blocks(ctx, *instance, (&grid, &joined), misere, None)?;
+    blocks.read(&part.start).map_err(bare)?.ok_or(Refusal::Outside)?;
+    Ok(Solved::Boxed(Box::new(blocks)))
+}
+
+/// All states of a box of an instance, in a folder if tables are kept there.
+pub(super) fn in_blocks(
+    ctx: &mut Context,
+    instance: InstanceId,
+    (grid, joined): (&Grid, &[bool]),
+    misere: bool,
+    folder: Option<Folder>,
+) -> Attempt<Blocks> {
+    let block_bits = ctx.options.block_bits;
+    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, block_bits, folder);
+    Ok(refusal(made).map_err(placeless)??)
 }
 
 /// Whether so few states of a large box are reached from one that the graph of these is better.
-pub(super) fn is_sparse(rules: &BoxRules, grid: &Grid, from: u64) -> Attempt<bool> {
+fn is_sparse(rules: &BoxRules, grid: &Grid, from: u64) -> Attempt<bool> {
     if grid.volume <= BOX_SMALL {
         return Ok(false);
     }
@@ -104,16 +124,18 @@ pub(super) fn box_of(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<(Grid
     Some((Grid::new(spans, &order, &vec![false; spans.len()])?, joined))
 }
 
-fn reached(ctx: &mut Context, plan: &Plan, mut spans: Vec<Span>) -> Attempt<Graph> {
+fn reached(ctx: &mut Context, plan: &Plan, mut spans: Vec<Span>, misere: bool) -> Attempt<Solved> {
     let groups = groups(ctx, plan.instance, &mut spans);
     let grid = Grid::plain(&spans).ok_or(Refusal::ManyStates)?.with_groups(&groups);
     let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;
-    Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(plan.instance)?, &grid, rank)?))
+    let graph = StateGraph::new(&ctx.box_rules(plan.instance)?, &grid, rank)?;
+    let cells = retrograde(&ctx.limits, &graph, misere)?;
+    Ok(Solved::Reached(Box::new(Reached { graph, cells, values: None, leads: None })))
 }
 
-fn node(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, NodeId)> {
+fn solved(ctx: &Context, id: ComponentId, misere: bool) -> Option<(&Solved, Vec<i64>)> {
     let solved = ctx.memo.solved.get(&(ctx.store.instance_of[id.index()], misere))?;
-    Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
+    Some((solved, ctx.store.state_words(id)?))
 }
 
 /// An error of a search position by position; a limit met only for want of the memory of a graph of states tells what
@@ -136,34 +158,70 @@ pub(super) fn explained(ctx: &Context, ids: &[ComponentId], halt: Halt) -> Halt 
     }
 }
 
-/// The outcome of a component of a solved graph, with the remoteness when someone wins.
-pub(super) fn outcome(ctx: &Context, id: ComponentId, misere: bool) -> Option<Decided> {
-    node(ctx, id, misere).map(|(solved, node)| solved.cells.decided(node))
-}
-
-/// How many positions a component's solved graph has.
-pub(super) fn positions(ctx: &Context, id: ComponentId, misere: bool) -> u64 {
-    node(ctx, id, misere).map_or(0, |(solved, _)| solved.cells.len() as u64)
-}
-
-/// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
-    let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
-    if each_graph!(&solved.graph, graph => graph.ends().is_empty() && !graph.keeps_turn()) {
-        return Ok(Some(Met::default()));
+/// The outcome of a component that was worked out, with the remoteness when someone wins.
+pub(super) fn outcome(ctx: &Context, id: ComponentId, misere: bool) -> Run<Option<Decided>> {
+    match solved(ctx, id, misere) {
+        None => Ok(None),
+        Some((Solved::Reached(reached), words)) => {
+            Ok(reached.graph.node(&words).map(|node| reached.cells.decided(node)))
+        }
+        Some((Solved::Boxed(blocks), words)) => blocks.read(&words).map_err(bare),
     }
-    if solved.leads.is_none() {
-        let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
-        if let Some(solved) = ctx.memo.solved.get_mut(&(ctx.store.instance_of[id.index()], false)) {
-            solved.leads = Some(leads);
+}
+
+/// How many positions were worked out with a component.
+pub(super) fn positions(ctx: &Context, id: ComponentId, misere: bool) -> u64 {
+    solved(ctx, id, misere).map_or(0, |(solved, _)| match solved {
+        Solved::Reached(reached) => reached.cells.len() as u64,
+        Solved::Boxed(blocks) => blocks.positions(),
+    })
+}
+
+/// What a play from a component that was worked out can come to that forbids Grundy values.
+pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
+    let met = |[stop, ending, again]: [bool; 3]| Some(Met { stop, ending, again, points: false });
+    let seen = ctx.memo.forbidden.get(&id).copied();
+    let (at, leads) = match solved(ctx, id, false) {
+        None => return Ok(None),
+        Some(_) if seen.is_some() => return Ok(seen.and_then(met)),
+        Some((Solved::Boxed(blocks), words)) => {
+            if blocks.read(&words).map_err(bare)?.is_none() {
+                return Ok(None);
+            }
+            let leads = blocks.leads(&ctx.limits, &words);
+            return Ok(worked_on(ctx, id, leads)?.and_then(met));
+        }
+        Some((Solved::Reached(reached), words)) => {
+            let Reached { graph, leads, .. } = &**reached;
+            let Some(at) = graph.node(&words) else { return Ok(None) };
+            if graph.ends().is_empty() && !graph.keeps_turn() {
+                return Ok(Some(Met::default()));
+            }
+            (at, if leads.is_none() { Some(self::leads(ctx, graph)?) } else { None })
+        }
+    };
+    let instance = ctx.store.instance_of[id.index()];
+    let Some(Solved::Reached(reached)) = ctx.memo.solved.get_mut(&(instance, false)) else { return Ok(None) };
+    reached.leads = leads.or_else(|| reached.leads.take());
+    let Some(leads) = &reached.leads else { return Ok(None) };
+    Ok(met([0, 1, 2].map(|i| leads[i].get(at.index() / 64).is_some_and(|word| word >> (at.index() % 64) & 1 == 1))))
+}
+
+/// What blocks say after more work. When that fails they are given up, for they are in the middle of a step; `None`: with too
+/// little memory.
+fn worked_on<T>(ctx: &mut Context, id: ComponentId, made: Attempt<T>) -> Run<Option<T>> {
+    let instance = ctx.store.instance_of[id.index()];
+    let made = refusal(made).map_err(placeless);
+    if !matches!(made, Ok(Ok(_))) {
+        ctx.memo.solved.remove(&(instance, false));
+    }
+    match made? {
+        Ok(made) => Ok(Some(made)),
+        Err(why) => {
+            ctx.memo.graph_refusals.insert(instance, why);
+            Ok(None)
         }
     }
-    let Some(Solved { leads: Some(leads), .. }) = node(ctx, id, false).map(|(solved, _)| solved) else {
-        return Ok(None);
-    };
-    let [stop, ending, again] =
-        [0, 1, 2].map(|i| leads[i].get(at.index() / 64).is_some_and(|word| word >> (at.index() % 64) & 1 == 1));
-    Ok(Some(Met { stop, ending, again, points: false }))
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
@@ -176,23 +234,30 @@ fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
     Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
 }
 
-/// Puts the loopy value of a component of a solved graph into the memo, by only the stages that it needs; `false`: it
-/// is in none.
+/// Puts the loopy value of a component that was worked out into the memo, by only the stages that it needs; `false`: it was
+/// not, or cannot be with the memory there is.
 pub(super) fn fetch(ctx: &mut Context, id: ComponentId) -> Run<bool> {
-    let Some((_, at)) = node(ctx, id, false) else { return Ok(false) };
+    if outcome(ctx, id, false)?.is_none() {
+        return Ok(false);
+    }
     let instance = ctx.store.instance_of[id.index()];
-    let value = if let [Some(value)] = settled(ctx, instance, &[at])?[..] {
+    let Some(value) = settled(ctx, id, &[id])? else { return Ok(false) };
+    let value = if let [Some(value)] = value[..] {
         Ok(value)
     } else {
         let mut out = Options::default();
         ctx.options(id, &mut out)?;
-        let mut nodes = Vec::new();
+        let mut options = Vec::new();
         for mv in &out.moves {
             let MoveTarget::To { first, len: 1 } = mv.target else { return Ok(false) };
-            let Some((_, at)) = node(ctx, out.components[first as usize], false) else { return Ok(false) };
-            nodes.push(at);
+            let option = out.components[first as usize];
+            if ctx.store.instance_of[option.index()] != instance || outcome(ctx, option, false)?.is_none() {
+                return Ok(false);
+            }
+            options.push(option);
         }
-        let mut finite: Vec<u32> = settled(ctx, instance, &nodes)?.into_iter().flatten().collect();
+        let Some(values) = settled(ctx, id, &options)? else { return Ok(false) };
+        let mut finite: Vec<u32> = values.into_iter().flatten().collect();
         finite.sort_unstable();
         finite.dedup();
         Err(finite.into())
@@ -201,14 +266,25 @@ pub(super) fn fetch(ctx: &mut Context, id: ComponentId) -> Run<bool> {
     Ok(true)
 }
 
-/// The values of nodes of an instance's graph, where they are finite.
-fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[NodeId]) -> Run<Vec<Option<u32>>> {
-    let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
-        return Ok(Vec::new());
-    };
-    each_graph!(graph, graph => {
-        let values = values.get_or_insert_with(|| stages::begin(graph, cells));
-        stages::settle(&ctx.limits, graph, values, &nodes.iter().copied())?;
-        Ok(nodes.iter().map(|&node| stages::known(values, node).finite()).collect())
-    })
+/// The values of components of the instance of this one that were worked out, where they are finite; `None`: with too little
+/// memory.
+fn settled(ctx: &mut Context, id: ComponentId, of: &[ComponentId]) -> Run<Option<Vec<Option<u32>>>> {
+    let words: Option<Vec<Vec<i64>>> = of.iter().map(|&id| ctx.store.state_words(id)).collect();
+    let key = (ctx.store.instance_of[id.index()], false);
+    let (Some(words), Some(solved)) = (words, ctx.memo.solved.get_mut(&key)) else { return Ok(None) };
+    match solved {
+        Solved::Reached(reached) => {
+            let Reached { graph, cells, values, .. } = &mut **reached;
+            let nodes: Option<Vec<NodeId>> = words.iter().map(|words| graph.node(words)).collect();
+            let Some(nodes) = nodes else { return Ok(None) };
+            let values = values.get_or_insert_with(|| stages::begin(graph, cells));
+            stages::settle(&ctx.limits, graph, values, &nodes.iter().copied())?;
+            Ok(Some(nodes.iter().map(|&node| stages::known(values, node).finite()).collect()))
+        }
+        Solved::Boxed(blocks) => {
+            let said = blocks.values(&ctx.limits, &words);
+            let finite = |value| if let LoopyValue::Finite(value) = value { Some(value) } else { None };
+            Ok(worked_on(ctx, id, said)?.map(|values| values.into_iter().map(finite).collect()))
+        }
+    }
 }

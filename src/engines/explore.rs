@@ -4,7 +4,7 @@
 //! which is also how compounds are played (`space.rs` says which parts may or must move).
 
 use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
-use crate::graph_search::retrograde::{Decided, End, ReverseGraph, Sources};
+use crate::graph_search::retrograde::{Decided, End, ReverseGraph};
 use crate::graph_search::{Edge, NodeId};
 use crate::memo::Mode;
 use crate::source::Code;
@@ -180,7 +180,7 @@ impl ReverseGraph for Reversed<'_> {
         u32::try_from(self.graph.moves(node).len() + known).unwrap_or(u32::MAX)
     }
 
-    fn predecessors<'a>(&'a self, node: NodeId, _: &'a mut Sources) -> &'a [Edge] {
+    fn predecessors(&self, node: NodeId) -> &[Edge] {
         &self.from[self.start[node.index()]..self.start[node.index() + 1]]
     }
 

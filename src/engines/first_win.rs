@@ -29,7 +29,7 @@ impl Engine for FirstWin {
             Err("turned off".into())
         } else if is_scored(ctx, question.root) {
             Err("a scoring game".into())
-        } else if cyclic::outcome(ctx, id, question.root.mode.misere).is_some() {
+        } else if cyclic::outcome(ctx, id, question.root.mode.misere)?.is_some() {
             Err("it is known".into())
         } else {
             Ok(())

@@ -63,7 +63,7 @@ impl Engine for Values {
             return Ok(Err(met.forbids_grundy().unwrap_or_default().into()));
         }
         if let ([id], true, true) = (&root.ids[..], alone, cyclic)
-            && let Some(solution) = graph_solution(ctx, *id, false)
+            && let Some(solution) = graph_solution(ctx, *id, false)?
         {
             return Ok(Ok(solution));
         }
@@ -132,7 +132,7 @@ pub(super) fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: boo
         if cyclic {
             // The value is known; the graph is walked once more for the remoteness.
             method = Method::Retrograde;
-            if let Some(decided) = cyclic::outcome(ctx, id, false) {
+            if let Some(decided) = cyclic::outcome(ctx, id, false)? {
                 remoteness = Some(decided.remoteness.into());
             } else if outcome != Outcome::Draw
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
@@ -172,7 +172,7 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
                 return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
             }
             if let ([id], [_]) = (&ids[..], &root.ids[..])
-                && let Some(decided) = cyclic::outcome(ctx, *id, false)
+                && let Some(decided) = cyclic::outcome(ctx, *id, false)?
             {
                 return Ok(for_mover(decided.outcome, false));
             }

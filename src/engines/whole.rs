@@ -171,11 +171,11 @@ impl Engine for Tables {
             let solution = Solution::new(outcome_of_cell(value), Method::Search, positions, judge);
             return Ok(Ok(solution.with_remoteness(Some(u64::from(far)))));
         }
-        if look && cyclic::outcome(ctx, id, misere).is_none() {
+        if look && cyclic::outcome(ctx, id, misere)?.is_none() {
             let found = cyclic::decide(ctx, id, misere)?;
             by_tables::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
         }
-        Ok(graph_solution(ctx, id, misere).ok_or_else(refused))
+        Ok(graph_solution(ctx, id, misere)?.ok_or_else(refused))
     }
 
     fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
@@ -219,12 +219,12 @@ pub(super) fn outcome_of_cell(value: u32) -> Outcome {
 }
 
 /// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
-pub(crate) fn graph_solution(ctx: &Context, id: ComponentId, misere: bool) -> Option<Solution> {
-    let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
+pub(crate) fn graph_solution(ctx: &Context, id: ComponentId, misere: bool) -> Run<Option<Solution>> {
+    let Some(Decided { outcome, remoteness }) = cyclic::outcome(ctx, id, misere)? else { return Ok(None) };
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
-        Ok(for_mover(cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
+        Ok(for_mover(cyclic::outcome(ctx, id, misere)?.ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
     };
     let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
-    Some(solution.with_remoteness(Some(remoteness.into())))
+    Ok(Some(solution.with_remoteness(Some(remoteness.into()))))
 }

@@ -1,17 +1,15 @@
 //! Games whose play may come back: graphs of states, gone through backwards from where play ends.
 //!
-//! In: the states of a box with native code for their moves, or any graph that can name the nodes before a node
-//! ([`ReverseGraph`](retrograde::ReverseGraph)). Out: for each node who wins, after how many moves, and its loopy
-//! value where one is asked for. There is one retrograde analysis and one staging for all of them. Which graph is worth
-//! while is for the engines to say.
+//! In: the states of a box with native code for their moves, which are worked out in `blocks`, or any graph that can name the
+//! nodes before a node ([`ReverseGraph`](retrograde::ReverseGraph)). Out: for each node who wins, after how many moves,
+//! and its loopy value where one is asked for. Which of them is worth while is for the engines to say.
 
 pub mod blocks;
-pub(crate) mod box_graph;
 pub mod reach;
 pub mod retrograde;
 pub mod stages;
 
-use crate::graph_search::box_graph::BoxGraph;
+use crate::graph_search::blocks::Blocks;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::Cells;
 use crate::graph_search::stages::Values;
@@ -86,44 +84,30 @@ impl Edge {
     }
 }
 
-/// A graph of either kind.
+/// States of one instance that were worked out.
 #[derive(Debug)]
-pub enum Graph {
-    /// The states that can be reached from one.
-    Reached(StateGraph),
+pub enum Solved {
+    /// Those that can be reached from one.
+    Reached(Box<Reached>),
     /// All states of a box.
-    Boxed(BoxGraph),
+    Boxed(Box<Blocks>),
 }
 
-/// What is done with a graph of either kind; loops over moves are compiled for each.
-macro_rules! each_graph {
-    ($graph:expr, $inner:ident => $said:expr) => {
-        match $graph {
-            $crate::graph_search::Graph::Reached($inner) => $said,
-            $crate::graph_search::Graph::Boxed($inner) => $said,
-        }
-    };
-}
-
-pub(crate) use each_graph;
-
-impl Graph {
-    /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
-    pub fn node(&self, words: &[i64]) -> Option<NodeId> {
-        each_graph!(self, graph => graph.node(words))
-    }
-
+impl Solved {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        each_graph!(self, graph => graph.bytes())
+        match self {
+            Solved::Reached(reached) => reached.bytes(),
+            Solved::Boxed(blocks) => blocks.bytes(),
+        }
     }
 }
 
 /// A graph of states with the outcomes of its nodes, and more where it was asked for.
 #[derive(Debug)]
-pub struct Solved {
+pub struct Reached {
     /// The graph.
-    pub graph: Graph,
+    pub graph: StateGraph,
     /// Outcome and remoteness of each node.
     pub cells: Cells,
     /// Loopy values, as far as they were asked for.
@@ -132,7 +116,7 @@ pub struct Solved {
     pub leads: Option<[Vec<u64>; 3]>,
 }
 
-impl Solved {
+impl Reached {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let values = match &self.values {

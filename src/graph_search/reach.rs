@@ -6,7 +6,7 @@
 //! enough for the cache while its moves are counted and put in their rows. Where memory is short, moves are only counted,
 //! and found once more.
 
-use crate::graph_search::retrograde::{End, Hint, ReverseGraph, Sources};
+use crate::graph_search::retrograde::{End, Hint, ReverseGraph};
 use crate::graph_search::{Edge, NodeId};
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
@@ -74,7 +74,7 @@ impl ReverseGraph for StateGraph {
     }
 
     #[inline]
-    fn predecessors<'a>(&'a self, node: NodeId, _: &'a mut Sources) -> &'a [Edge] {
+    fn predecessors(&self, node: NodeId) -> &[Edge] {
         let (from, to) = (self.start[node.index()], self.start[node.index() + 1]);
         Edge::wrap_slice(&self.from[from as usize..to as usize])
     }

@@ -24,16 +24,6 @@ pub enum End {
     Move(u8),
 }
 
-/// Room for the nodes before another one.
-#[derive(Debug)]
-pub struct Sources(pub(crate) [Edge; 64]);
-
-impl Default for Sources {
-    fn default() -> Self {
-        Sources([Edge::default(); 64])
-    }
-}
-
 /// Where entries of a list are that will be wanted soon.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint {
@@ -61,7 +51,6 @@ const ROWS: usize = 8;
 /// are asked for in advance: in large graphs the time goes into waiting for memory.
 #[inline]
 pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[NodeId], hints: &[Hint], mut each: impl FnMut(Edge)) {
-    let mut rooms: [Sources; ROWS] = Default::default();
     for (i, chunk) in nodes.chunks(ROWS).enumerate() {
         for &node in nodes.iter().skip((i + 2) * ROWS).take(ROWS) {
             graph.expect(node, false);
@@ -70,8 +59,8 @@ pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[NodeId], hints: &[Hint], m
             graph.expect(node, true);
         }
         let mut rows: [&[Edge]; ROWS] = [&[]; ROWS];
-        for ((row, room), &node) in rows.iter_mut().zip(&mut rooms).zip(chunk) {
-            *row = graph.predecessors(node, room);
+        for (row, &node) in rows.iter_mut().zip(chunk) {
+            *row = graph.predecessors(node);
             for hint in hints {
                 row.iter().take(ASKED).for_each(|&source| hint.ask(source.node().index()));
             }
@@ -96,7 +85,7 @@ pub trait ReverseGraph {
     fn out_degree(&self, node: NodeId) -> u32;
 
     /// The edges to a node, by where they come from; as often as `out_degree` counts moves to it.
-    fn predecessors<'a>(&'a self, node: NodeId, room: &'a mut Sources) -> &'a [Edge];
+    fn predecessors(&self, node: NodeId) -> &[Edge];
 
     /// Nodes where the play ends, or a move ends it; once for each such move that `out_degree` counts.
     fn ends(&self) -> &[(NodeId, End)];
@@ -116,10 +105,10 @@ pub trait ReverseGraph {
 
     /// The nodes with a move that keeps the turn, some of them more than once.
     fn keepers(&self) -> Vec<NodeId> {
-        let (mut room, mut found) = (Sources::default(), Vec::new());
+        let mut found = Vec::new();
         if self.keeps_turn() {
             for node in NodeId::all(self.nodes()) {
-                let sources = self.predecessors(node, &mut room);
+                let sources = self.predecessors(node);
                 found.extend(sources.iter().filter(|source| source.keeps()).map(|source| source.node()));
             }
         }

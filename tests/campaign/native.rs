@@ -9,8 +9,8 @@ use crate::tables_dir::Dir;
 use crate::{LONG, rounds};
 use grundy::answer::Answer;
 use grundy::engines as solve;
-use grundy::graph_search::retrograde::{ReverseGraph, Sources};
-use grundy::graph_search::{Edge, Graph, NodeId};
+use grundy::graph_search::retrograde::ReverseGraph;
+use grundy::graph_search::{Edge, NodeId, Solved};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Cell, Table};
@@ -52,11 +52,9 @@ fn ctx(program: &Arc<Program>, way: Way) -> Context {
     }
     if let Way::Threads(_, threads) = way {
         ctx.limits.threads = NonZeroUsize::new(threads);
-        ctx.limits.grain = 0;
+        (ctx.limits.grain, ctx.options.block_bits) = (0, 3);
     }
     ctx.options.boxed = !matches!(way, Way::Rows(_));
-    // Both the graph of a box and blocks are wanted.
-    ctx.options.blocked = matches!(way, Way::Kept(_));
     ctx.give(vec![None; program.inputs.len()]);
     ctx
 }
@@ -75,12 +73,12 @@ struct Taken {
     far: u32,
     judged: u32,
     naive: u32,
-    /// Graphs of whole boxes, and those whose moves the bits of the states tell.
+    /// Whole boxes, and those whose moves the bits of the states tell.
     boxed: u32,
     exact: u32,
     /// Tables that were filled depth first.
     in_depth: u32,
-    /// Boxes worked out in blocks, and games with tables in a directory.
+    /// Boxes of the runs with tables in a directory, and games with such tables.
     blocks: u32,
     kept: u32,
     /// Tables made by several threads, those of them with records of lines, and with larger cells.
@@ -109,11 +107,15 @@ impl Taken {
         }
         self.graphs += u32::try_from(ctx.memo.solved.len()).expect("few");
         for solved in ctx.memo.solved.values() {
-            let Graph::Boxed(graph) = &solved.graph else { continue };
-            self.boxed += 1;
-            self.exact += u32::from(graph.is_exact());
+            match solved {
+                Solved::Boxed(blocks) => {
+                    self.boxed += 1;
+                    self.exact += u32::from(blocks.is_exact());
+                    self.loopy += u32::from(blocks.has_values());
+                }
+                Solved::Reached(reached) => self.loopy += u32::from(reached.values.is_some()),
+            }
         }
-        self.loopy += ctx.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
     }
 }
 
@@ -194,16 +196,12 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
             let mut kept = ctx(&program, Way::Kept(bits));
             kept.session.tables = (round != "in memory").then(|| dir.open());
             let others = solved(&mut kept, remoteness);
-            taken.blocks += u32::try_from(kept.memo.blocks.len()).expect("few");
+            let boxes = kept.memo.solved.values().filter(|solved| matches!(solved, Solved::Boxed(_)));
+            taken.blocks += u32::try_from(boxes.count()).expect("few");
             taken.kept += u32::from(kept.session.tables.as_ref().is_some_and(|dir| dir.is_used()));
             for (found, other) in found.iter().zip(&others) {
-                // Blocks in a directory tell no values.
-                let mut found = found.clone();
-                if let (Ok(found), Ok(Answer { grundy: None, .. }), false) = (&mut found, other, round == "in memory") {
-                    found.grundy = None;
-                }
-                if said(&found, remoteness) != said(other, remoteness) {
-                    let (other, found) = (said(other, remoteness), said(&found, remoteness));
+                if said(found, remoteness) != said(other, remoteness) {
+                    let (other, found) = (said(other, remoteness), said(found, remoteness));
                     wrong.push(format!("blocks, {round}, {bits} bits:\n  {other}\n  {found}\n{text}"));
                 }
             }
@@ -744,10 +742,10 @@ fn a_limit_of_positions_counts_what_is_met() {
 /// The moves that lead to each node of the first graph of states that was made, in order, and how many moves it has.
 fn rows(ctx: &Context) -> Option<Vec<(u32, Vec<Edge>)>> {
     let solved = ctx.memo.solved.values().next()?;
-    let Graph::Reached(graph) = &solved.graph else { return None };
-    let mut room = Sources::default();
+    let Solved::Reached(reached) = solved else { return None };
+    let graph = &reached.graph;
     let row = |(node, moves): (usize, u32)| {
-        let mut row = graph.predecessors(NodeId::new(node).expect("few nodes"), &mut room).to_vec();
+        let mut row = graph.predecessors(NodeId::new(node).expect("few nodes")).to_vec();
         row.sort_unstable();
         (moves, row)
     };

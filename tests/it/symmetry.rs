@@ -6,6 +6,7 @@ use crate::naive::engine::{program, said, solved};
 use crate::rounds;
 use grundy::answer::Answer;
 use grundy::engines as solve;
+use grundy::graph_search::Solved;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
@@ -38,7 +39,8 @@ fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, 
     ctx.give(vec![None; program.inputs.len()]);
     let all = solved(&mut ctx, true);
     let tables: u64 = ctx.memo.tables.values().map(grundy::tables::Table::positions).sum();
-    let graphs: u64 = ctx.memo.solved.values().map(|solved| solved.cells.len() as u64).sum();
+    let reached = |solved: &Solved| if let Solved::Reached(of) = solved { of.cells.len() as u64 } else { 0 };
+    let graphs: u64 = ctx.memo.solved.values().map(reached).sum();
     (all, tables + graphs)
 }
 

@@ -3,7 +3,7 @@
 use crate::naive::engine::{only, program};
 use crate::rounds;
 use grundy::engines as solve;
-use grundy::graph_search::NodeId;
+use grundy::graph_search::{NodeId, Solved};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Dense, Hashed, Table};
@@ -270,10 +270,17 @@ fn layers_are_shared() {
         for boxed in [true, false] {
             let found = |threads, grain| {
                 let mut ctx = ctx(&program, threads, grain, Limits::default());
-                ctx.options.boxed = boxed;
+                (ctx.options.boxed, ctx.options.block_bits) = (boxed, 10);
                 let answer = only(&mut ctx).unwrap_or_else(|e| panic!("{e} {text}"));
-                let solved = ctx.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
-                let cells: Vec<_> = NodeId::all(solved.cells.len()).map(|node| solved.cells.get(node)).collect();
+                let solved = ctx.memo.solved.values().next().unwrap_or_else(|| panic!("states: {text}"));
+                let cells: Vec<_> = match solved {
+                    Solved::Reached(reached) => {
+                        NodeId::all(reached.cells.len()).map(|node| Some(reached.cells.decided(node))).collect()
+                    }
+                    Solved::Boxed(blocks) => {
+                        (0..blocks.positions()).map(|rank| blocks.read_rank(rank).expect("whole")).collect()
+                    }
+                };
                 (format!("{answer:?}"), cells)
             };
             let expected = found(1, 0);

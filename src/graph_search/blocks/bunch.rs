@@ -1,10 +1,7 @@
 //! Bunches: what is told to the states of one block by one change, and what they make of it.
 //!
 //! A bunch is a row of 16-bit words: the number of the block within its group; the bit of the change with what is told; how
-//! many places, less one; the places. It tells that an option by this change is decided to states that can make it.
-
-use crate::graph_search::blocks::fresh::Fresh;
-use crate::graph_search::retrograde::{LOSS, WIN};
+//! many places, less one; the places. It tells something of an option by this change to states that can make it.
 
 /// Words of a bunch before its places.
 pub(super) const HEADER: usize = 3;
@@ -18,6 +15,30 @@ pub(super) enum Told {
     Wins,
     /// A move leads to what is not known.
     Unknown,
+    /// From the option a play can come to a move that ends it, to an end, to a move that keeps the turn.
+    Stops,
+    Ends,
+    Keeps,
+    /// The option got its value in the round before.
+    Valued,
+    /// The option has the value of this round.
+    Reaches,
+    /// The option has a move to the value of this round.
+    Answered,
+}
+
+impl Told {
+    const ALL: [Told; 9] = [
+        Told::Less,
+        Told::Wins,
+        Told::Unknown,
+        Told::Stops,
+        Told::Ends,
+        Told::Keeps,
+        Told::Valued,
+        Told::Reaches,
+        Told::Answered,
+    ];
 }
 
 /// A bunch.
@@ -33,209 +54,13 @@ pub(super) struct Bunch<'a> {
 
 /// The code of a change's bit and what is told.
 pub(super) fn code(bit: u16, told: Told) -> u16 {
-    bit << 2
-        | match told {
-            Told::Less => 0,
-            Told::Wins => 1,
-            Told::Unknown => 2,
-        }
+    bit << 4 | Told::ALL.iter().zip(0u16..).find(|(one, _)| **one == told).map_or(0, |(_, code)| code)
 }
 
 /// The first bunch of a row, and those behind it; `None`: that is no bunch.
 pub(super) fn first(words: &[u16]) -> Option<(Bunch<'_>, &[u16])> {
     let (&[local, code, less], rest) = words.split_first_chunk::<HEADER>()?;
     let (places, rest) = rest.split_at_checked(usize::from(less) + 1)?;
-    let told = match code & 3 {
-        0 => Told::Less,
-        1 => Told::Wins,
-        2 => Told::Unknown,
-        _ => return None,
-    };
-    Some((Bunch { local, bit: code >> 2, told, places }, rest))
-}
-
-/// A state whose rules fault, or that leads to one: mark of a cell, as [`WIN`] and [`LOSS`].
-pub(super) const UNKNOWN: u8 = 3;
-
-/// The cell of a state that is drawn, whatever is told of it.
-pub(super) const DRAWN: u32 = 0;
-
-/// A cell of two or four bytes. In the two low bits a mark; above them the remoteness of what is decided, else how many moves
-/// are not known to lose, at least one. A state that is drawn for good is 0.
-pub(super) trait Cell: Copy {
-    /// The cell as a number.
-    fn number(self) -> u32;
-
-    /// The cell of a number that fits it.
-    fn of(number: u32) -> Self;
-}
-
-impl Cell for u16 {
-    #[inline]
-    fn number(self) -> u32 {
-        self.into()
-    }
-
-    #[inline]
-    fn of(number: u32) -> u16 {
-        u16::try_from(number).unwrap_or(u16::MAX)
-    }
-}
-
-impl Cell for u32 {
-    #[inline]
-    fn number(self) -> u32 {
-        self
-    }
-
-    #[inline]
-    fn of(number: u32) -> u32 {
-        number
-    }
-}
-
-/// The number of a decided cell.
-pub(super) fn decided(mark: u8, far: u32) -> u32 {
-    far << 2 | u32::from(mark)
-}
-
-/// Whether a state is not decided, by the number of its cell.
-#[inline]
-fn waits(number: u32) -> bool {
-    number.is_multiple_of(4) && number != DRAWN
-}
-
-/// The cells of a block, as narrow as they can be.
-#[derive(Debug)]
-pub(super) enum Cells {
-    Narrow(Vec<u16>),
-    Wide(Vec<u32>),
-}
-
-impl Cells {
-    /// A remoteness that is less has a place in narrow cells.
-    pub(super) const FAR: u32 = 1 << 14;
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Cells::Narrow(cells) => bytemuck::cast_slice(cells),
-            Cells::Wide(cells) => bytemuck::cast_slice(cells),
-        }
-    }
-
-    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        match self {
-            Cells::Narrow(cells) => bytemuck::cast_slice_mut(cells),
-            Cells::Wide(cells) => bytemuck::cast_slice_mut(cells),
-        }
-    }
-
-    pub(super) fn is_wide(&self) -> bool {
-        matches!(self, Cells::Wide(_))
-    }
-
-    pub(super) fn get(&self, place: usize) -> Option<u32> {
-        match self {
-            Cells::Narrow(cells) => cells.get(place).map(|cell| cell.number()),
-            Cells::Wide(cells) => cells.get(place).copied(),
-        }
-    }
-
-    /// Makes sure that this remoteness has a place; whether they grew.
-    pub(super) fn fit(&mut self, far: u32) -> bool {
-        if let Cells::Narrow(cells) = self
-            && far >= Cells::FAR
-        {
-            *self = Cells::Wide(cells.iter().map(|&cell| cell.into()).collect());
-            return true;
-        }
-        false
-    }
-
-    /// Calls with each place whose cell has one of these two numbers, and whether it is the first of them.
-    pub(super) fn find(&self, numbers: [u32; 2], each: impl FnMut(usize, bool)) {
-        match self {
-            Cells::Narrow(cells) => find(cells, numbers, each),
-            Cells::Wide(cells) => find(cells, numbers, each),
-        }
-    }
-
-    /// What states make of a bunch that reaches them at this distance. `plane`: which of them have the change, if the bits of
-    /// ranks do not tell. What is decided by it is added to `fresh`: won and lost.
-    pub(super) fn tell(&mut self, bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Fresh; 2]) {
-        match self {
-            Cells::Narrow(cells) => tell(cells, bunch, plane, far, fresh),
-            Cells::Wide(cells) => tell(cells, bunch, plane, far, fresh),
-        }
-    }
-}
-
-fn find<C: Cell>(cells: &[C], [a, b]: [u32; 2], mut each: impl FnMut(usize, bool)) {
-    for (place, cell) in cells.iter().enumerate() {
-        let cell = cell.number();
-        if cell == a || cell == b {
-            each(place, cell == a);
-        }
-    }
-}
-
-fn tell<C: Cell>(cells: &mut [C], bunch: &Bunch<'_>, plane: Option<&[u64]>, far: u32, fresh: &mut [Fresh; 2]) {
-    match plane {
-        Some(plane) => {
-            let has = |at: usize| plane.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1);
-            tell_each(cells, bunch, has, far, fresh);
-        }
-        None => tell_each(cells, bunch, |_| true, far, fresh),
-    }
-}
-
-#[inline]
-fn tell_each<C: Cell>(
-    cells: &mut [C],
-    bunch: &Bunch<'_>,
-    has: impl Fn(usize) -> bool,
-    far: u32,
-    [won, lost]: &mut [Fresh; 2],
-) {
-    let (win, loss) = (decided(WIN, far), decided(LOSS, far));
-    // A loop for each thing told; places and cells are of the same block.
-    match bunch.told {
-        Told::Wins => {
-            for &place in bunch.places {
-                let at = usize::from(place);
-                let Some(cell) = cells.get_mut(at) else { return };
-                let number = cell.number();
-                if waits(number) && has(at) {
-                    *cell = C::of(win);
-                    won.add(at);
-                }
-            }
-        }
-        Told::Less => {
-            for &place in bunch.places {
-                let at = usize::from(place);
-                let Some(cell) = cells.get_mut(at) else { return };
-                let number = cell.number();
-                if waits(number) && has(at) {
-                    let left = number - 4;
-                    if left == 0 {
-                        *cell = C::of(loss);
-                        lost.add(at);
-                    } else {
-                        *cell = C::of(left);
-                    }
-                }
-            }
-        }
-        Told::Unknown => {
-            for &place in bunch.places {
-                let at = usize::from(place);
-                let Some(cell) = cells.get_mut(at) else { return };
-                if cell.number() & 3 != u32::from(UNKNOWN) && has(at) {
-                    *cell = C::of(UNKNOWN.into());
-                    won.add(at);
-                }
-            }
-        }
-    }
+    let told = *Told::ALL.get(usize::from(code & 15))?;
+    Some((Bunch { local, bit: code >> 4, told, places }, rest))
 }

@@ -1,9 +1,9 @@
 //! What the states of a block can do, listed by native code: cells for the block, and for each change which states have it.
 
-use crate::graph_search::blocks::bunch::{DRAWN, UNKNOWN, decided};
+use crate::graph_search::blocks::cells::{DRAWN, UNKNOWN, decided};
+use crate::graph_search::blocks::lister::{Lister, Seen};
 use crate::graph_search::blocks::shape::Shape;
 use crate::graph_search::blocks::store::Entry;
-use crate::graph_search::box_graph::{Lister, Seen};
 use crate::graph_search::retrograde::{LOSS, WIN};
 use crate::tables::expand::{ENDED, FAULTY, STOP};
 use crate::value::limits::Limits;

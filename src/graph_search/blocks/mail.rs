@@ -52,19 +52,21 @@ struct Spill {
     synced: bool,
 }
 
-/// The bunches of one step.
+/// Bunches of one step in memory.
 #[derive(Debug, Default)]
-pub(super) struct Inbox {
+pub(super) struct Pages {
     /// By group.
     pub(super) heaps: Vec<Heap>,
     /// Pages in use.
-    pages: usize,
-    file: Option<Spill>,
+    count: usize,
+    /// Words of bunches that were written.
+    words: u64,
 }
 
-impl Inbox {
-    fn new(groups: usize) -> Inbox {
-        Inbox { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), pages: 0, file: None }
+impl Pages {
+    /// Nothing waits for any of so many groups.
+    pub(super) fn new(groups: usize) -> Pages {
+        Pages { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), count: 0, words: 0 }
     }
 
     /// Whether nothing waits.
@@ -72,6 +74,83 @@ impl Inbox {
         self.heaps.iter().all(Heap::is_empty)
     }
 
+    /// Takes what waits for a group.
+    pub(super) fn take(&mut self, group: u64) -> Heap {
+        self.heaps.get_mut(width::index(group)).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Adds all that others hold.
+    pub(super) fn join(&mut self, others: Pages) {
+        for (heap, other) in self.heaps.iter_mut().zip(others.heaps) {
+            heap.pages.extend(other.pages);
+        }
+        self.count += others.count;
+        self.words += others.words;
+    }
+}
+
+/// Room for the words of a page.
+type Room = Box<[u16]>;
+
+/// Writes bunches.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) shape: Shape,
+    /// Words of a page.
+    pub(super) page: usize,
+    pub(super) pages: &'a mut Pages,
+    pub(super) free: &'a mut Vec<Room>,
+}
+
+impl Writer<'_> {
+    /// Tells the states from which a change leads to these places of a block, in ascending order.
+    pub(super) fn add(&mut self, shift: &Shift, told: Told, block: u64, places: &[u16]) {
+        /// A bunch of fewer places is not begun at the end of a page.
+        const LEAST: usize = 8;
+        for (to, mut left) in shift.blocks(block, places, self.shape) {
+            let Some(to) = to else { continue };
+            let group = to >> self.shape.group_bits;
+            let local = low16(to - (group << self.shape.group_bits));
+            let Some(heap) = self.pages.heaps.get_mut(width::index(group)) else { continue };
+            while !left.is_empty() {
+                if heap.pages.last().is_none_or(|page| page.used + HEADER + LEAST > page.words.len()) {
+                    let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
+                    heap.pages.push(Page { words, used: 0 });
+                    self.pages.count += 1;
+                }
+                let Some(page) = heap.pages.last_mut() else { break };
+                let Some((head, out)) = page.words[page.used..].split_first_chunk_mut::<HEADER>() else { break };
+                let (some, rest) = left.split_at(out.len().min(left.len()));
+                let found = shift.places(some, out);
+                if found > 0 {
+                    *head = [local, code(shift.bit, told), low16(found as u64 - 1)];
+                    page.used += HEADER + found;
+                    self.pages.words += (HEADER + found) as u64;
+                }
+                left = rest;
+            }
+        }
+    }
+
+    /// Bytes of pages.
+    pub(super) fn bytes(&self) -> usize {
+        (self.pages.count + self.free.len()) * self.page * 2
+    }
+
+    /// Takes back what was taken from other pages.
+    pub(super) fn reuse(&mut self, heap: Heap) {
+        self.free.extend(heap.pages.into_iter().map(|page| page.words));
+    }
+}
+
+/// The bunches of one step.
+#[derive(Debug, Default)]
+pub(super) struct Inbox {
+    pub(super) pages: Pages,
+    file: Option<Spill>,
+}
+
+impl Inbox {
     /// How long its file is.
     pub(super) fn length(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.length)
@@ -84,7 +163,7 @@ pub(super) struct Mail {
     shape: Shape,
     /// Words of a page.
     page: usize,
-    free: Vec<Box<[u16]>>,
+    free: Vec<Room>,
     pub(super) now: Inbox,
     pub(super) next: Inbox,
     /// So many pages of a step may be in memory.
@@ -111,57 +190,58 @@ const CHUNK: usize = 1 << 17;
 impl Mail {
     /// Nothing waits. Pages are of so many words; `most`: of each step so many may be in memory.
     pub(super) fn new(shape: Shape, page: usize, most: usize, folder: Option<Folder>) -> Mail {
-        let groups = width::index(shape.groups());
-        let (now, next) = (Inbox::new(groups), Inbox::new(groups));
+        let inbox = || Inbox { pages: Pages::new(width::index(shape.groups())), file: None };
+        let (now, next) = (inbox(), inbox());
         Mail { shape, page, free: Vec::new(), now, next, most, folder, serial: 0, stale: Vec::new(), room: Vec::new() }
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let pages = self.now.pages + self.next.pages + self.free.len();
-        let heaps = (self.now.heaps.len() + self.next.heaps.len()) * size_of::<Heap>();
-        let lists: usize = [&self.now, &self.next].iter().map(|inbox| (inbox.pages + 1) * size_of::<Page>()).sum();
+        let inboxes = [&self.now.pages, &self.next.pages];
+        let pages: usize = inboxes.iter().map(|pages| pages.count).sum::<usize>() + self.free.len();
+        let heaps: usize = inboxes.iter().map(|pages| pages.heaps.len() * size_of::<Heap>()).sum();
+        let lists: usize = inboxes.iter().map(|pages| (pages.count + 1) * size_of::<Page>()).sum();
         pages * self.page * 2 + heaps + lists + self.room.capacity() * 2
     }
 
-    /// Tells the states from which a change leads to these places of a block, in ascending order.
-    pub(super) fn add(&mut self, shift: &Shift, told: Told, block: u64, places: &[u16]) -> Result<(), Fault> {
-        /// A bunch of fewer places is not begun at the end of a page.
-        const LEAST: usize = 8;
-        for (to, mut left) in shift.blocks(block, places, self.shape) {
-            let Some(to) = to else { continue };
-            let group = to >> self.shape.group_bits;
-            let local = low16(to - (group << self.shape.group_bits));
-            let Some(heap) = self.next.heaps.get_mut(width::index(group)) else { continue };
-            while !left.is_empty() {
-                if heap.pages.last().is_none_or(|page| page.used + HEADER + LEAST > page.words.len()) {
-                    let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
-                    heap.pages.push(Page { words, used: 0 });
-                    self.next.pages += 1;
-                }
-                let Some(page) = heap.pages.last_mut() else { break };
-                let Some((head, out)) = page.words[page.used..].split_first_chunk_mut::<HEADER>() else { break };
-                let (some, rest) = left.split_at(out.len().min(left.len()));
-                let found = shift.places(some, out);
-                if found > 0 {
-                    *head = [local, code(shift.bit, told), low16(found as u64 - 1)];
-                    page.used += HEADER + found;
-                }
-                left = rest;
-            }
-        }
-        if self.next.pages > self.most { self.spill(true) } else { Ok(()) }
+    /// Writes what waits for the next step. [`Mail::look`] is called from time to time.
+    pub(super) fn writer(&mut self) -> Writer<'_> {
+        Writer { shape: self.shape, page: self.page, pages: &mut self.next.pages, free: &mut self.free }
+    }
+
+    /// Writers for the pages of each of so many threads share what room is free.
+    pub(super) fn share(&mut self, threads: usize) -> Vec<(Pages, Vec<Room>)> {
+        let (groups, each) = (self.next.pages.heaps.len(), self.free.len() / threads.max(1));
+        let share = |_| (Pages::new(groups), self.free.split_off(self.free.len() - each));
+        (0..threads).map(share).collect()
+    }
+
+    /// Takes the pages of a thread.
+    pub(super) fn join(&mut self, pages: Pages, free: Vec<Room>) {
+        self.next.pages.join(pages);
+        self.free.extend(free);
+    }
+
+    /// Words of a page.
+    pub(super) fn page(&self) -> usize {
+        self.page
+    }
+
+    /// Sees to it that not too much is in memory.
+    pub(super) fn look(&mut self) -> Result<(), Fault> {
+        if self.next.pages.count > self.most { self.spill(true) } else { Ok(()) }
     }
 
     /// Takes what waits for a group in this step.
     pub(super) fn take(&mut self, group: u64) -> Heap {
-        self.now.heaps.get_mut(width::index(group)).map(std::mem::take).unwrap_or_default()
+        let heap = self.now.pages.take(group);
+        self.now.pages.count -= heap.pages.len();
+        heap
     }
 
-    /// Gives back what was taken.
-    pub(super) fn done(&mut self, heap: Heap) {
-        self.now.pages -= heap.pages.len();
-        self.free.extend(heap.pages.into_iter().map(|page| page.words));
+    /// How many words of bunches waited when this step began.
+    pub(super) fn waiting(&self) -> u64 {
+        self.now.pages.words
     }
 
     /// The bunches of a chunk of this step.
@@ -188,6 +268,7 @@ impl Mail {
     /// Goes on to the next step: all that waited in this one was taken.
     pub(super) fn advance(&mut self) {
         std::mem::swap(&mut self.now, &mut self.next);
+        self.next.pages.words = 0;
         if self.next.file.take().is_some() {
             self.stale.push(name(self.serial));
         }
@@ -224,7 +305,7 @@ impl Mail {
         let name = name(self.serial + u64::from(next));
         let Mail { folder: Some(folder), now, next: after, free, .. } = self else { return Ok(()) };
         let inbox = if next { after } else { now };
-        if inbox.pages == 0 {
+        if inbox.pages.count == 0 {
             return Ok(());
         }
         let failed = |error: std::io::Error| folder.failed(&name, &error);
@@ -240,7 +321,7 @@ impl Mail {
         spill.synced = false;
         let mut out: Vec<u8> = Vec::with_capacity(WRITTEN + CHUNK);
         let (mut written, mut begun) = (spill.length, 0);
-        for heap in &mut inbox.heaps {
+        for heap in &mut inbox.pages.heaps {
             let pages = heap.pages.len();
             for (at, page) in heap.pages.drain(..).enumerate() {
                 out.extend_from_slice(bytemuck::cast_slice(page.words.get(..page.used).unwrap_or_default()));
@@ -263,7 +344,7 @@ impl Mail {
         }
         spill.file.write_all_at(&out, written).map_err(failed)?;
         spill.length = written + out.len() as u64;
-        inbox.pages = 0;
+        inbox.pages.count = 0;
         Ok(())
     }
 

@@ -14,23 +14,29 @@
 //! (`store`), and a run that ends at any moment goes on later (`save`).
 
 mod bunch;
+mod cells;
+mod desk;
 mod fresh;
+mod lister;
 mod listing;
 mod mail;
 mod pool;
 mod run;
 mod save;
 mod shape;
+mod shares;
 mod store;
+mod values;
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::run::Run;
-use crate::graph_search::blocks::shape::Shape;
-use crate::graph_search::blocks::store::Store;
+use crate::graph_search::blocks::values::Said;
 use crate::graph_search::retrograde::{Decided, LOSS, WIN};
+use crate::graph_search::stages::Known;
 use crate::jit::ranking::Grid;
 use crate::syntax::tree::Outcome;
 use crate::tables::BoxRules;
+use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};
 use crate::value::{Fault, width};
 use parking_lot::Mutex;
@@ -66,16 +72,26 @@ impl Setting {
     }
 }
 
-/// Outcome and remoteness of all states of a box.
+/// The value of a state in normal play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopyValue {
+    /// A number.
+    Finite(u32),
+    /// Infinite, with the finite values of the options.
+    Infinite,
+    /// There is none: whether it leads to a move that ends the play, to an end of it, to a move that keeps the turn.
+    Forbidden([bool; 3]),
+}
+
+/// Outcome and remoteness of all states of a box, and loopy values as far as they were asked for.
 pub struct Blocks {
     grid: Grid,
-    shape: Shape,
-    store: Mutex<Store>,
+    run: Mutex<Run>,
 }
 
 impl fmt::Debug for Blocks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Blocks").field("shape", &self.shape).finish_non_exhaustive()
+        f.debug_struct("Blocks").field("grid", &self.grid).finish_non_exhaustive()
     }
 }
 
@@ -117,8 +133,7 @@ impl Blocks {
         let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
         let mut run = Run::new(rules, grid, joined, misere, setting, folder)?;
         run.all(rules, grid)?;
-        let (shape, store) = run.finish()?;
-        Ok(Blocks { grid: grid.clone(), shape, store: Mutex::new(store) })
+        Ok(Blocks { grid: grid.clone(), run: Mutex::new(run) })
     }
 
     /// Outcome and remoteness of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
@@ -130,17 +145,12 @@ impl Blocks {
 
     /// The same of the state of a rank.
     pub fn read_rank(&self, rank: u64) -> Result<Option<Decided>, Fault> {
-        if rank >= self.shape.volume {
-            return Ok(None);
-        }
-        let (block, place) = self.shape.cut(rank);
-        let mut store = self.store.lock();
-        let cell = store.block(block, (block, block + 1), None)?.cells.get(place);
+        let cell = self.run.lock().outcome(rank)?;
         let decided = |cell: u32| {
             let outcome = match u8::try_from(cell & 3) {
                 Ok(WIN) => Outcome::First,
                 Ok(LOSS) => Outcome::Second,
-                Ok(bunch::UNKNOWN) => return None,
+                Ok(cells::UNKNOWN) => return None,
                 _ => return Some(Decided { outcome: Outcome::Draw, remoteness: 0 }),
             };
             Some(Decided { outcome, remoteness: cell >> 2 })
@@ -148,14 +158,50 @@ impl Blocks {
         Ok(cell.and_then(decided))
     }
 
+    /// What is known of the loopy values of states of this box that [`Blocks::read`] knows, by as many rounds as that takes: for
+    /// each a value, or that there is none. `O(moves)` a round; a round for each value. Only in normal play. Errors as of
+    /// [`Blocks::solve`]; after one these blocks are of no use any more, but the folder is.
+    pub fn values(&self, limits: &Limits, states: &[Vec<i64>]) -> Attempt<Vec<LoopyValue>> {
+        let ranks: Option<Vec<u64>> = states.iter().map(|words| self.grid.rank(words)).collect();
+        let said = self.run.lock().values(limits, &ranks.ok_or(Refusal::Outside)?)?;
+        let value = |said: &Said| match *said {
+            Said::Value(Known::Finite(value)) => LoopyValue::Finite(value),
+            Said::Value(_) => LoopyValue::Infinite,
+            Said::Leads(ways) => LoopyValue::Forbidden(ways),
+        };
+        Ok(said.iter().map(value).collect())
+    }
+
+    /// The ways in which a play can come from a state to what forbids values: to a move that ends it, to an end of it, to a move
+    /// that keeps the turn. As [`Blocks::values`].
+    pub fn leads(&self, limits: &Limits, words: &[i64]) -> Attempt<[bool; 3]> {
+        let rank = self.grid.rank(words).ok_or(Refusal::Outside)?;
+        self.run.lock().leads(limits, rank)
+    }
+
+    /// The box.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Whether values were asked for.
+    pub fn has_values(&self) -> bool {
+        self.run.lock().has_values()
+    }
+
+    /// Whether the ranks of states tell all their moves.
+    pub fn is_exact(&self) -> bool {
+        self.run.lock().is_exact()
+    }
+
     /// Bytes held in memory.
     pub fn bytes(&self) -> usize {
-        self.store.lock().bytes()
+        self.run.lock().bytes()
     }
 
     /// States of the box.
     pub fn positions(&self) -> u64 {
-        self.shape.volume
+        self.run.lock().volume()
     }
 
     /// Bytes wanted on the disk for a box of so many states, at least.

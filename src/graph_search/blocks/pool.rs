@@ -1,7 +1,7 @@
 //! Memory for cells and planes of blocks. What was given back is used again for the same, and never for anything else: pieces of
 //! two sizes that come and go would leave holes that nothing fits into.
 
-use crate::graph_search::blocks::bunch::Cells;
+use crate::graph_search::blocks::cells::Cells;
 use crate::graph_search::blocks::shape::Shape;
 use crate::value::width;
 
@@ -70,6 +70,18 @@ impl Pool {
     /// Narrow cells that are in use became wide.
     pub(super) fn widened(&mut self) {
         self.made[0] += 1;
+    }
+
+    /// So many narrow cells and planes that are in use were made elsewhere.
+    pub(super) fn took(&mut self, cells: usize, planes: usize) {
+        self.made[0] += cells;
+        self.made[1] += planes;
+    }
+
+    /// All planes of another pool, those that are in use too, are of this one.
+    pub(super) fn take_planes(&mut self, other: &mut Pool) {
+        self.made[1] += std::mem::take(&mut other.made[1]);
+        self.planes.append(&mut other.planes);
     }
 
     /// Whether there is a plane, or may be made.

@@ -1,16 +1,20 @@
-//! The run through all phases: blocks are listed, then groups of blocks are gone through step by step.
+//! The run through all phases: blocks are listed, then groups of blocks are gone through step by step. In memory several threads
+//! do so, each with blocks of its own: what they tell waits for the next step.
 
 use crate::disk::Folder;
-use crate::graph_search::blocks::bunch::{self, Cells, Told, UNKNOWN, decided};
-use crate::graph_search::blocks::fresh::Fresh;
+use crate::graph_search::blocks::cells::Cells;
+use crate::graph_search::blocks::desk::{Desk, Moves, Own, Stores, Task};
+use crate::graph_search::blocks::lister::Lister;
 use crate::graph_search::blocks::listing::Listing;
-use crate::graph_search::blocks::mail::Mail;
+use crate::graph_search::blocks::mail::{Mail, Writer};
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
-use crate::graph_search::blocks::shape::{Shape, Shift};
-use crate::graph_search::blocks::store::{Entry, Store};
+use crate::graph_search::blocks::shape::Shape;
+use crate::graph_search::blocks::shares::Shares;
+use crate::graph_search::blocks::store::{Block, Entry, Store};
+use crate::graph_search::blocks::values::{self, Said};
 use crate::graph_search::blocks::{Blocks, Setting, Stop};
-use crate::graph_search::box_graph::Lister;
-use crate::graph_search::retrograde::{self, LOSS, WIN};
+use crate::graph_search::retrograde;
+use crate::graph_search::stages::Known;
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::source::Code;
@@ -18,8 +22,10 @@ use crate::tables::BoxRules;
 use crate::tables::expand::Changes;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::team::team;
 use crate::value::{Fault, width};
-use std::sync::atomic::Ordering;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// A box that is being worked out.
 pub(super) struct Run {
@@ -27,72 +33,16 @@ pub(super) struct Run {
     subject: Subject,
     stage: Stage,
     met: Met,
-    store: Store,
+    outcomes: Store,
+    values: Option<Store>,
     mail: Mail,
     saver: Option<Saver>,
     /// Bytes that may be held without a folder.
     memory: u64,
     /// When to stop, and how many blocks and groups were begun.
     stop: (Option<Stop>, u64),
+    moves: Moves,
     desk: Desk,
-}
-
-/// What one who works on a group needs.
-#[derive(Default)]
-struct Desk {
-    shifts: Vec<Shift>,
-    /// For each change the place of its plane in a block, if it has one.
-    planes: Vec<Option<usize>>,
-    /// For each block of the group what is new: won and lost states.
-    fresh: Vec<[Fresh; 2]>,
-    /// Whether there is any.
-    touched: Vec<bool>,
-    lists: [Vec<u16>; 2],
-}
-
-/// How memory is shared out.
-struct Shares {
-    group_bits: u32,
-    /// Words of a page.
-    page: usize,
-    /// Pages of each step.
-    pages: usize,
-    /// Bytes of blocks.
-    blocks: usize,
-}
-
-impl Shares {
-    const PAGE: usize = 1 << 12;
-
-    /// Without a folder: all there is.
-    fn all(bits: u32) -> Shares {
-        let page = Shares::PAGE.min(16usize.max(1 << bits));
-        Shares { group_bits: 0, page, pages: usize::MAX, blocks: usize::MAX }
-    }
-
-    /// A quarter for bunches. A group is not more than one block until pages are small.
-    fn of(memory: usize, volume: u64, bits: u32, group_bits: Option<u32>) -> Shares {
-        let least = Shares::PAGE / 8;
-        let step = memory / 8;
-        let groups = |group_bits: u32| {
-            let shape = Shape { volume, bits, group_bits };
-            width::index(shape.groups())
-        };
-        let group_bits = group_bits.unwrap_or_else(|| {
-            let block = (1usize << bits).saturating_mul(10);
-            let fits = |group_bits: u32| block << (group_bits + 1) <= memory / 2;
-            let wanted = (0..12).find(|&group_bits| groups(group_bits).saturating_mul(least * 4) <= step);
-            let mut group_bits = wanted.unwrap_or(12);
-            while group_bits > 0 && !fits(group_bits) {
-                group_bits -= 1;
-            }
-            group_bits
-        });
-        let room = step / groups(group_bits).saturating_mul(4).max(1) / 2;
-        let page = if bits < 12 { 16.max(1 << bits) } else { (room + 1).next_power_of_two() / 2 };
-        let page = if bits < 12 { page } else { page.clamp(least, Shares::PAGE) };
-        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 }
-    }
 }
 
 impl Run {
@@ -136,66 +86,172 @@ impl Run {
         };
         shape.group_bits = shares.group_bits;
         let subject = Subject { shape, joined, misere };
-        let mut store = Store::new(shape, folder.as_ref(), shares.blocks)?;
-        let mut mail = Mail::new(shape, shares.page, shares.pages, folder.clone());
-        let mut stage = Stage { phase: Phase::Listing, step: 0, next: 0 };
-        let mut met = Met::default();
-        let mut saver = folder.map(|folder| Saver::new(folder, setting.interval));
-        if let (Some(saver), Some(checkpoint)) = (&mut saver, checkpoint) {
-            saver.resume(&checkpoint, &subject, &mut store, &mut mail)?;
-            (stage, met) = (checkpoint.stage, checkpoint.met);
-        }
-        Ok(Run {
+        let mut run = Run {
             limits: rules.limits.clone(),
             subject,
-            stage,
-            met,
-            store,
-            mail,
-            saver,
+            stage: Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 },
+            met: Met::default(),
+            outcomes: Store::new(shape, folder.as_ref(), shares.blocks)?,
+            values: None,
+            mail: Mail::new(shape, shares.page, shares.pages, folder.clone()),
+            saver: folder.map(|folder| Saver::new(folder, setting.interval)),
             memory: rules.free(),
             stop: (setting.stop, 0),
-            desk: Desk::default(),
-        })
+            moves: Moves::default(),
+            desk: Desk::new(shape),
+        };
+        if let (Some(saver), Some(checkpoint)) = (&mut run.saver, checkpoint) {
+            if checkpoint.stage.phase > Phase::Done {
+                run.values = Some(run.outcomes.heir()?);
+            }
+            saver.resume(&checkpoint, &subject, &mut run.outcomes, run.values.as_mut(), &mut run.mail)?;
+            (run.stage, run.met) = (checkpoint.stage, checkpoint.met);
+            if run.stage.phase != Phase::Listing {
+                run.prepare();
+            }
+        }
+        Ok(run)
     }
 
-    /// Goes through all phases that are left.
+    /// Goes through all phases that are left until it is known who wins.
     pub(super) fn all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
-        if self.stage.phase == Phase::Done {
+        if self.stage.phase >= Phase::Done {
             return Ok(());
         }
         if self.stage.phase == Phase::Listing {
             let changes = Changes::new(rules, grid, self.subject.joined)?;
             let flag = changes.flag().clone();
-            let mut lister = Lister::new(changes, self.subject.joined);
+            let mut lister = Lister::new(changes);
             lister.know(&self.met.words)?;
             let limits = self.limits.clone();
-            let listed = watched_attempt(&limits, &flag, || self.list(&limits, lister));
+            limits.goal.store(self.subject.shape.volume, Ordering::Relaxed);
+            let listed = watched_attempt(&limits, &flag, || match self.saver {
+                Some(_) => self.list(&limits, lister),
+                None => self.list_in_memory(&limits, &lister),
+            });
             limits.goal.store(0, Ordering::Relaxed);
             listed?;
+            let unknown = self.outcomes.entries.iter().any(|entry| entry.flags & Entry::UNKNOWN != 0);
+            let phase = if unknown { Phase::Marking } else { Phase::Layers };
+            self.stage = Stage { phase, step: 0, round: 0, next: 0 };
+            self.prepare();
         }
-        self.prepare();
         while self.stage.phase != Phase::Done {
             self.step()?;
             self.turn()?;
         }
+        if self.subject.misere {
+            self.outcomes.forget_changes();
+        }
         self.save()?;
+        self.mail.clean()?;
+        self.outcomes.shorten()?;
+        Ok(self.outcomes.rest()?)
+    }
+
+    /// What is known of the values of the states of these ranks, after as many rounds as that takes. In normal play, when it is
+    /// known who wins.
+    pub(super) fn values(&mut self, limits: &Limits, ranks: &[u64]) -> Attempt<Vec<Said>> {
+        self.begin_values(limits)?;
+        let mut went = false;
+        loop {
+            if let Stage { phase: Phase::Opening, round: 2.., next: 0, .. } = self.stage {
+                let said: Result<Vec<Said>, Fault> = ranks.iter().map(|&rank| self.said(rank)).collect();
+                let said = said?;
+                if !said.contains(&Said::Value(Known::Open)) {
+                    if went {
+                        self.save()?;
+                        self.mail.clean()?;
+                        self.values.as_mut().map_or(Ok(()), Store::rest)?;
+                        self.outcomes.rest()?;
+                    }
+                    return Ok(said);
+                }
+            }
+            went = true;
+            self.step()?;
+            self.turn()?;
+        }
+    }
+
+    /// The ways in which a play can come from a state to what forbids values, see [`Said::Leads`].
+    pub(super) fn leads(&mut self, limits: &Limits, rank: u64) -> Attempt<[bool; 3]> {
+        if !self.moves.have_ends() {
+            return Ok([false; 3]);
+        }
+        self.begin_values(limits)?;
+        while self.stage.phase == Phase::Leads {
+            self.step()?;
+            self.turn()?;
+        }
+        if !matches!(self.stage, Stage { phase: Phase::Opening, round: 1, next: 0, .. }) {
+            // Rounds have begun.
+            self.values(limits, &[])?;
+        }
+        Ok(match self.said(rank)? {
+            Said::Leads(ways) => ways,
+            Said::Value(_) => [false; 3],
+        })
+    }
+
+    fn begin_values(&mut self, limits: &Limits) -> Attempt<()> {
+        self.limits = limits.clone();
+        if self.values.is_none() {
+            let wanted = (self.bytes() as u64).saturating_add(self.subject.shape.volume.saturating_mul(2));
+            if self.saver.is_none() && wanted > self.memory {
+                return Err(Refusal::Memory(wanted).into());
+            }
+            self.values = Some(self.outcomes.heir()?);
+            let phase = if self.moves.have_ends() { Phase::Leads } else { Phase::Opening };
+            self.stage = Stage { phase, step: 0, round: 1, next: 0 };
+        }
         Ok(())
     }
 
-    /// What is left when all is done.
-    pub(super) fn finish(mut self) -> Result<(Shape, Store), Fault> {
-        /// Bytes of blocks that stay in memory when they are in a folder.
-        const HELD: usize = 4 << 20;
-        self.mail.clean()?;
-        self.store.rest(HELD)?;
-        Ok((self.subject.shape, self.store))
+    /// Whether values were asked for.
+    pub(super) fn has_values(&self) -> bool {
+        self.values.is_some()
+    }
+
+    /// Whether the bits of ranks tell all moves.
+    pub(super) fn is_exact(&self) -> bool {
+        self.moves.kept == 0
+    }
+
+    /// What is known of the value of a state between two rounds.
+    fn said(&mut self, rank: u64) -> Result<Said, Fault> {
+        let (block, place) = self.subject.shape.cut(rank);
+        let cell = match &mut self.values {
+            Some(values) => values.block(block, (block, block + 1), None)?.cells.get(place),
+            None => None,
+        };
+        let cell = cell.and_then(|cell| u16::try_from(cell).ok()).unwrap_or(0);
+        Ok(values::said(cell, self.stage.round))
+    }
+
+    /// The cell of a state, which says who wins; `None`: there is no such state.
+    pub(super) fn outcome(&mut self, rank: u64) -> Result<Option<u32>, Fault> {
+        if rank >= self.subject.shape.volume {
+            return Ok(None);
+        }
+        let (block, place) = self.subject.shape.cut(rank);
+        Ok(self.outcomes.block(block, (block, block + 1), None)?.cells.get(place))
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.outcomes.bytes() + self.values.as_ref().map_or(0, Store::bytes) + self.mail.bytes()
+    }
+
+    /// How many states.
+    pub(super) fn volume(&self) -> u64 {
+        self.subject.shape.volume
     }
 
     fn save(&mut self) -> Result<(), Fault> {
-        let Run { saver, subject, stage, met, store, mail, .. } = self;
+        let Run { saver, subject, stage, met, outcomes, values, mail, .. } = self;
         match saver {
-            Some(saver) => saver.save(subject, *stage, met, store, mail),
+            Some(saver) => saver.save(subject, *stage, met, outcomes, values.as_mut(), mail),
             None => Ok(()),
         }
     }
@@ -219,7 +275,7 @@ impl Run {
             Some(saver) if saver.is_due() => self.save()?,
             Some(_) => {}
             None => {
-                let bytes = (self.store.bytes() + self.mail.bytes()) as u64;
+                let bytes = self.bytes() as u64;
                 if bytes > self.memory {
                     return Err(Refusal::Memory(bytes).into());
                 }
@@ -228,15 +284,14 @@ impl Run {
         Ok(())
     }
 
-    /// Lists the blocks that are left.
+    /// Lists the blocks that are left into the folder.
     fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
         let Subject { shape, misere, .. } = self.subject;
         let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
-        limits.goal.store(shape.volume, Ordering::Relaxed);
         while self.stage.next < shape.blocks() {
             self.look()?;
             let block = self.stage.next;
-            let mut cells = self.store.cells(block)?;
+            let mut cells = self.outcomes.cells(block)?;
             let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
             let flags = match listing.list(block, narrow) {
                 Ok(flags) => flags,
@@ -248,79 +303,112 @@ impl Run {
                     return Err(why);
                 }
             };
-            self.store.put(block, cells, &listing.planes, flags)?;
+            self.outcomes.put(block, cells, &listing.planes, flags)?;
             self.met.words = listing.words().to_vec();
             self.met.seen.clone_from(&listing.seen);
             self.stage.next += 1;
             limits.progress.store((self.stage.next << shape.bits).min(shape.volume), Ordering::Relaxed);
         }
-        let unknown = self.store.entries.iter().any(|entry| entry.flags & Entry::UNKNOWN != 0);
-        self.stage = Stage { phase: if unknown { Phase::Marking } else { Phase::Layers }, step: 0, next: 0 };
         Ok(())
+    }
+
+    /// Lists all blocks in memory.
+    fn list_in_memory(&mut self, limits: &Limits, lister: &Lister) -> Attempt<()> {
+        let Subject { shape, misere, .. } = self.subject;
+        let (stop, bytes) = (AtomicBool::new(false), AtomicU64::new(0));
+        let mut flags = vec![0u8; self.outcomes.blocks.len()];
+        let todo = Mutex::new((0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags)));
+        let parts = team(limits.threads_for(shape.volume), &stop, |_, _| {
+            let mut listing = Listing::new(limits, lister.clone(), shape, misere, Vec::new());
+            let work = || -> Attempt<Met> {
+                loop {
+                    let next = todo.lock().next();
+                    let Some((block, (slot, flags))) = next.filter(|_| !stop.load(Ordering::Relaxed)) else {
+                        return Ok(Met { words: listing.words().to_vec(), seen: listing.seen });
+                    };
+                    let mut cells = vec![0; shape.size()];
+                    *flags = listing.list(block, &mut cells)?;
+                    let made = Block::listed(cells, &listing.planes, shape.lanes());
+                    let all = bytes.fetch_add(made.bytes() as u64, Ordering::Relaxed);
+                    if all > self.memory {
+                        return Err(Refusal::Memory(all).into());
+                    }
+                    *slot = Some(Box::new(made));
+                    limits.progress.fetch_add(shape.states(block) as u64, Ordering::Relaxed);
+                }
+            };
+            work().inspect_err(|_| stop.store(true, Ordering::Relaxed))
+        });
+        limits.progress.store(0, Ordering::Relaxed);
+        let mut failed = None;
+        for part in parts {
+            match part {
+                Ok(part) => self.met.join(part),
+                // Too many words are too many however far the others came.
+                Err(why @ Failure::Refused(Refusal::UnlikeMoves)) => return Err(why),
+                Err(why) => failed = failed.or(Some(why)),
+            }
+        }
+        self.outcomes.adopt(flags.into_iter());
+        failed.map_or(Ok(()), Err)
     }
 
     /// Makes ready for steps: all blocks are listed.
     fn prepare(&mut self) {
-        let Subject { shape, joined, .. } = self.subject;
-        let words = (0u16..).zip(self.met.words.iter().zip(&self.met.seen));
-        let desk = &mut self.desk;
-        desk.shifts = words.filter_map(|(bit, (&word, seen))| Shift::of(bit, word, joined, seen, shape)).collect();
-        let kept: Vec<usize> = desk.shifts.iter().filter(|shift| !shift.exact).map(|shift| shift.bit.into()).collect();
-        desk.planes = vec![None; 64];
-        for (at, &bit) in kept.iter().enumerate() {
-            desk.planes[bit] = Some(at);
+        self.moves = Moves::new(&self.met, &self.subject);
+        match &mut self.values {
+            Some(values) => values.keep(self.moves.kept),
+            None => self.outcomes.keep(self.moves.kept),
         }
-        self.store.keep(kept.iter().fold(0, |bits, bit| bits | 1 << bit));
-        let (group, lanes) = (1 << shape.group_bits, shape.lanes());
-        desk.fresh = (0..group).map(|_| [Fresh::new(lanes), Fresh::new(lanes)]).collect();
-        desk.touched = vec![false; group];
     }
 
     /// Goes through the groups that are left of a step.
     fn step(&mut self) -> Attempt<()> {
-        while self.stage.next < self.subject.shape.groups() {
-            let group = self.stage.next;
-            if self.flags(group) != 0
-                || self.mail.now.heaps.get(width::index(group)).is_some_and(|heap| !heap.is_empty())
-            {
+        let task = Task { shape: self.subject.shape, stage: self.stage };
+        if self.saver.is_none() && self.stage.next == 0 {
+            // In retrograde analysis a word that waits is a move.
+            let work = if task.begins() { task.shape.volume } else { self.mail.waiting() };
+            let threads = self.limits.threads_for(work);
+            if threads > 1 {
                 self.look()?;
-                self.visit(group)?;
+                return self.step_in_threads(task, threads);
+            }
+        }
+        while self.stage.next < task.shape.groups() {
+            let group = self.stage.next;
+            if self.is_wanted(task, group) {
+                self.look()?;
+                self.visit(task, group)?;
             }
             self.stage.next += 1;
         }
         Ok(())
     }
 
-    /// The flags of blocks that begin something in this step.
-    fn wanted(&self) -> u8 {
-        match self.stage {
-            Stage { phase: Phase::Marking, step: 0, .. } => Entry::UNKNOWN,
-            Stage { phase: Phase::Layers, step: 0, .. } => Entry::ENDS,
-            Stage { phase: Phase::Layers, step: 1, .. } => Entry::STOPS,
-            _ => 0,
+    /// Whether there is something to do with a group.
+    fn is_wanted(&self, task: Task, group: u64) -> bool {
+        let (first, last) = task.shape.group(group);
+        let waits = self.mail.now.pages.heaps.get(width::index(group)).is_some_and(|heap| !heap.is_empty());
+        waits || task.begins() || {
+            let wanted = task.wanted();
+            let entries = self.outcomes.entries.get(width::index(first)..width::index(last)).unwrap_or_default();
+            wanted != 0 && entries.iter().any(|entry| entry.flags & wanted != 0)
         }
-    }
-
-    /// Those that blocks of a group have.
-    fn flags(&self, group: u64) -> u8 {
-        let wanted = self.wanted();
-        if wanted == 0 {
-            return 0;
-        }
-        let (first, last) = self.subject.shape.group(group);
-        let entries = self.store.entries.get(width::index(first)..width::index(last)).unwrap_or_default();
-        entries.iter().fold(0, |flags, entry| flags | entry.flags) & wanted
     }
 
     /// Goes on to the next step, or phase.
     fn turn(&mut self) -> Result<(), Fault> {
         self.mail.advance();
-        let over = self.mail.now.is_empty();
-        let Stage { phase, step, .. } = self.stage;
+        let over = self.mail.now.pages.is_empty();
+        let Stage { phase, step, round, .. } = self.stage;
+        let next = |phase: Phase, step: u32, round: u32| Stage { phase, step, round, next: 0 };
         self.stage = match phase {
-            Phase::Marking if over => Stage { phase: Phase::Layers, step: 0, next: 0 },
-            Phase::Layers if over && step > 0 => Stage { phase: Phase::Done, step, next: 0 },
-            _ => Stage { phase, step: step + 1, next: 0 },
+            Phase::Marking if over => next(Phase::Layers, 0, 0),
+            Phase::Layers if over && step > 0 => next(Phase::Done, step, 0),
+            Phase::Leads if over => next(Phase::Opening, 0, 1),
+            Phase::Opening => next(Phase::Labelling, 0, round),
+            Phase::Labelling if over => next(Phase::Opening, 0, round + 1),
+            _ => next(phase, step + 1, round),
         };
         if phase == Phase::Layers && self.stage.step >= retrograde::Cells::FARTHEST {
             return Err(Fault::new(Code::L02, "a play is longer than can be counted: 2^30 moves"));
@@ -329,86 +417,75 @@ impl Run {
     }
 
     /// Gives the states of a group what waits for them, and tells the states before those that it decides.
-    fn visit(&mut self, group: u64) -> Result<(), Fault> {
-        let (shape, Stage { phase, step, .. }) = (self.subject.shape, self.stage);
-        let range = shape.group(group);
-        let wanted = self.wanted();
-        let Run { store, mail, desk, .. } = self;
-        if wanted != 0 {
-            let numbers = match phase {
-                Phase::Marking => [UNKNOWN.into(); 2],
-                _ => [decided(WIN, step), decided(LOSS, step)],
-            };
-            for (local, block) in (range.0..range.1).enumerate() {
-                if store.entries[width::index(block)].flags & wanted != 0 {
-                    let [won, lost] = &mut desk.fresh[local];
-                    store.block(block, range, None)?.cells.find(numbers, |place, first| {
-                        let set = if first { &mut *won } else { &mut *lost };
-                        set.add(place);
-                    });
-                    desk.touched[local] = true;
-                }
-            }
-        }
+    fn visit(&mut self, task: Task, group: u64) -> Result<(), Fault> {
+        let range = task.shape.group(group);
+        let Run { outcomes, values, mail, desk, moves, .. } = self;
+        let hold = &mut Stores { outcomes, values: values.as_mut() };
         let heap = mail.take(group);
         for row in heap.rows() {
-            desk.tell(store, range, step, row)?.ok_or_else(|| mail.damaged())?;
+            desk.tell(hold, moves, task, range, row)?.ok_or_else(|| mail.damaged())?;
         }
         for &chunk in &heap.chunks {
-            let told = desk.tell(store, range, step, mail.read(chunk)?)?;
+            let told = desk.tell(hold, moves, task, range, mail.read(chunk)?)?;
             told.ok_or_else(|| mail.damaged())?;
         }
-        mail.done(heap);
-        for local in 0..desk.touched.len() {
-            if std::mem::take(&mut desk.touched[local]) {
-                desk.send(mail, phase == Phase::Marking, range.0 + local as u64, local)?;
-            }
+        mail.writer().reuse(heap);
+        desk.begin(hold, moves, task, range)?;
+        desk.send(mail, moves, task, range)
+    }
+
+    /// Goes through all groups of a step, in memory: each is a block, which one thread has at a time.
+    fn step_in_threads(&mut self, task: Task, threads: usize) -> Attempt<()> {
+        let (groups, page, bytes) = (0..task.shape.groups(), self.mail.page(), self.bytes());
+        let wanted: Vec<bool> = groups.clone().map(|group| self.is_wanted(task, group)).collect();
+        let heaps: Vec<_> = groups.map(|group| self.mail.take(group)).collect();
+        let shares = Mutex::new(self.mail.share(threads));
+        let Run { limits, outcomes, values, moves, mail, memory, .. } = self;
+        let flags: Vec<u8> = outcomes.entries.iter().map(|entry| entry.flags).collect();
+        let no_values = std::iter::repeat_with(|| None).take(if values.is_some() { 0 } else { flags.len() });
+        let valued = values.iter_mut().flat_map(|values| values.blocks.iter_mut().map(Option::as_deref_mut));
+        let blocks = outcomes.blocks.iter_mut().flatten().zip(valued.chain(no_values)).zip(flags).zip(heaps);
+        let todo = Mutex::new((0u64..).zip(blocks).zip(wanted).filter(|(_, wanted)| *wanted));
+        let (stop, held, grew) = (AtomicBool::new(false), AtomicUsize::new(bytes), AtomicUsize::new(0));
+        let parts = team(threads, &stop, |_, _| {
+            let (mut pages, mut free) = shares.lock().pop().unwrap_or_default();
+            let mut writer = Writer { shape: task.shape, page, pages: &mut pages, free: &mut free };
+            let mut desk = Desk::new(task.shape);
+            let mut work = || -> Attempt<()> {
+                while !stop.load(Ordering::Relaxed) {
+                    let next = todo.lock().next();
+                    let Some(((block, (((cells, values), flags), heap)), _)) = next else { return Ok(()) };
+                    limits.check_clock()?;
+                    let (range, before) = ((block, block + 1), writer.bytes());
+                    let mut own = Own { outcomes: cells, values, flags, grew: false };
+                    for row in heap.rows() {
+                        desk.tell(&mut own, moves, task, range, row)?.ok_or_else(mixed)?;
+                    }
+                    writer.reuse(heap);
+                    desk.begin(&mut own, moves, task, range)?;
+                    desk.send(&mut writer, moves, task, range)?;
+                    grew.fetch_add(own.grew.into(), Ordering::Relaxed);
+                    let held = held.fetch_add(writer.bytes().saturating_sub(before), Ordering::Relaxed) as u64;
+                    if held > *memory {
+                        return Err(Refusal::Memory(held).into());
+                    }
+                }
+                Ok(())
+            };
+            let done = work().inspect_err(|_| stop.store(true, Ordering::Relaxed));
+            (done, pages, free)
+        });
+        drop(todo);
+        let mut done = Ok(());
+        for (part, pages, free) in parts {
+            mail.join(pages, free);
+            done = done.and(part);
         }
-        Ok(())
+        outcomes.widened(grew.into_inner());
+        done
     }
 }
 
-impl Desk {
-    /// Gives a row of bunches to the blocks of a group; `None`: it is not what was written.
-    fn tell(&mut self, store: &mut Store, range: (u64, u64), far: u32, mut row: &[u16]) -> Result<Option<()>, Fault> {
-        while !row.is_empty() {
-            let Some((bunch, rest)) = bunch::first(row) else { return Ok(None) };
-            row = rest;
-            let (local, block) = (usize::from(bunch.local), range.0 + u64::from(bunch.local));
-            let Some(fresh) = self.fresh.get_mut(local).filter(|_| block < range.1) else { return Ok(None) };
-            self.touched[local] = true;
-            if far >= Cells::FAR {
-                store.block(block, range, None)?;
-                store.fit(block, far);
-            }
-            let plane = self.planes.get(usize::from(bunch.bit)).copied().flatten();
-            let found = store.block(block, range, plane)?;
-            found.changed = true;
-            let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
-            found.cells.tell(&bunch, plane, far, fresh);
-        }
-        Ok(Some(()))
-    }
-
-    /// Tells the states before those of a block that are new.
-    fn send(&mut self, mail: &mut Mail, marking: bool, block: u64, local: usize) -> Result<(), Fault> {
-        for (set, list) in self.fresh[local].iter_mut().zip(&mut self.lists) {
-            set.drain(list);
-        }
-        let [won, lost] = &self.lists;
-        for shift in &self.shifts {
-            if !won.is_empty() {
-                let told = match (marking, shift.keeps) {
-                    (true, _) => Told::Unknown,
-                    (_, true) => Told::Wins,
-                    (_, false) => Told::Less,
-                };
-                mail.add(shift, told, block, won)?;
-            }
-            if !lost.is_empty() {
-                mail.add(shift, if shift.keeps { Told::Less } else { Told::Wins }, block, lost)?;
-            }
-        }
-        Ok(())
-    }
+fn mixed() -> Fault {
+    Fault::new(Code::L02, "bunches of moves were mixed up")
 }

@@ -4,17 +4,17 @@
 //! disk, the note that names the index. Two index files take turns.
 
 use crate::disk::Folder;
+use crate::graph_search::blocks::lister::Seen;
 use crate::graph_search::blocks::mail::{Chunk, Inbox, Mail};
 use crate::graph_search::blocks::shape::Shape;
 use crate::graph_search::blocks::store::{Entry, Store};
-use crate::graph_search::box_graph::Seen;
 use crate::value::{Fault, width};
 use serde_json::{Value as Json, json};
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
-/// What is done with the blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is done with the blocks, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// Their moves are listed.
     Listing,
@@ -22,13 +22,26 @@ pub(super) enum Phase {
     Marking,
     /// States are decided, by distance.
     Layers,
-    /// Nothing more.
+    /// It is known who wins.
     Done,
+    /// States that lead to ends of the play, or to moves that keep the turn, are marked: they have no value.
+    Leads,
+    /// A round for a value is opened: states are told what got the last one.
+    Opening,
+    /// States get the value of the round.
+    Labelling,
 }
 
 impl Phase {
-    const NAMES: [(&'static str, Phase); 4] =
-        [("listing", Phase::Listing), ("marking", Phase::Marking), ("layers", Phase::Layers), ("done", Phase::Done)];
+    const NAMES: [(&'static str, Phase); 7] = [
+        ("listing", Phase::Listing),
+        ("marking", Phase::Marking),
+        ("layers", Phase::Layers),
+        ("done", Phase::Done),
+        ("leads", Phase::Leads),
+        ("opening", Phase::Opening),
+        ("labelling", Phase::Labelling),
+    ];
 }
 
 /// How far a run has come.
@@ -37,6 +50,8 @@ pub(super) struct Stage {
     pub(super) phase: Phase,
     /// The step of the phase: in layers the distance.
     pub(super) step: u32,
+    /// The value of the round.
+    pub(super) round: u32,
     /// The next block to be listed, or the next group.
     pub(super) next: u64,
 }
@@ -48,6 +63,17 @@ pub(super) struct Met {
     pub(super) words: Vec<u64>,
     /// What was seen of the states with each.
     pub(super) seen: Vec<Seen>,
+}
+
+impl Met {
+    /// Adds what another thread met. Each knows the first words of all.
+    pub(super) fn join(&mut self, other: Met) {
+        if other.words.len() > self.words.len() {
+            self.words = other.words;
+            self.seen.resize(self.words.len(), Seen::default());
+        }
+        self.seen.iter_mut().zip(&other.seen).for_each(|(all, seen)| all.join(seen));
+    }
 }
 
 /// What a checkpoint is of.
@@ -97,19 +123,21 @@ impl Saver {
         stage: Stage,
         met: &Met,
         store: &mut Store,
+        mut values: Option<&mut Store>,
         mail: &mut Mail,
     ) -> Result<(), Fault> {
         let begun = Instant::now();
         mail.spill(false)?;
         mail.spill(true)?;
         store.save()?;
+        values.as_mut().map_or(Ok(()), |values| values.save())?;
         mail.sync()?;
-        let index = self.index(store, mail)?;
+        let index = self.index(store, values.as_deref(), mail)?;
         let Subject { shape, joined, misere } = subject;
         let name = Phase::NAMES.iter().find(|(_, phase)| *phase == stage.phase).map_or("", |(name, _)| name);
         let seen: Vec<[u64; 3]> = met.seen.iter().map(|seen| [seen.ones, seen.zeros, seen.count]).collect();
         self.folder.write_note(&json!({
-            "done": stage.phase == Phase::Done,
+            "done": stage.phase >= Phase::Done,
             "bytes": ORDER,
             "volume": shape.volume,
             "block_bits": shape.bits,
@@ -118,16 +146,18 @@ impl Saver {
             "misere": misere,
             "phase": name,
             "step": stage.step,
+            "round": stage.round,
             "next": stage.next,
             "words": met.words,
             "seen": seen,
             "runs": store.runs,
-            "changes": store.length(),
+            "changes": values.as_deref().unwrap_or(store).length(),
             "bunches": [mail.serial, mail.now.length(), mail.next.length()],
             "generation": self.generation,
             "index": index,
         }))?;
         store.entries.iter_mut().for_each(Entry::commit);
+        values.into_iter().flat_map(|values| &mut values.entries).for_each(Entry::commit);
         mail.sweep()?;
         self.generation += 1;
         self.last = Instant::now();
@@ -136,19 +166,20 @@ impl Saver {
     }
 
     /// Writes the index; its length and checksum.
-    fn index(&self, store: &Store, mail: &Mail) -> Result<[u64; 2], Fault> {
+    fn index(&self, store: &Store, values: Option<&Store>, mail: &Mail) -> Result<[u64; 2], Fault> {
         let chunks: usize =
-            [&mail.now, &mail.next].iter().flat_map(|inbox| &inbox.heaps).map(|heap| heap.chunks.len()).sum();
-        let mut bytes = Vec::with_capacity(store.entries.len() * ENTRY + 16 + chunks * CHUNK);
-        for mut entry in store.entries.iter().copied() {
+            [&mail.now, &mail.next].iter().flat_map(|inbox| &inbox.pages.heaps).map(|heap| heap.chunks.len()).sum();
+        let entries = store.entries.iter().chain(values.iter().flat_map(|values| &values.entries));
+        let mut bytes = Vec::with_capacity(store.entries.len() * 2 * ENTRY + 16 + chunks * CHUNK);
+        for mut entry in entries.copied() {
             entry.commit();
             bytes.extend_from_slice(&entry.crc.to_le_bytes());
             bytes.extend_from_slice(&[entry.slots, entry.flags]);
         }
         for inbox in [&mail.now, &mail.next] {
-            let count: usize = inbox.heaps.iter().map(|heap| heap.chunks.len()).sum();
+            let count: usize = inbox.pages.heaps.iter().map(|heap| heap.chunks.len()).sum();
             bytes.extend_from_slice(&(count as u64).to_le_bytes());
-            for (group, heap) in (0u64..).zip(&inbox.heaps) {
+            for (group, heap) in (0u64..).zip(&inbox.pages.heaps) {
                 for chunk in &heap.chunks {
                     bytes.extend_from_slice(&group.to_le_bytes());
                     bytes.extend_from_slice(&chunk.offset.to_le_bytes());
@@ -171,6 +202,7 @@ impl Saver {
         checkpoint: &Checkpoint,
         subject: &Subject,
         store: &mut Store,
+        mut values: Option<&mut Store>,
         mail: &mut Mail,
     ) -> Result<(), Fault> {
         let (folder, note, name) = (&self.folder, &checkpoint.note, index(checkpoint.generation));
@@ -193,15 +225,21 @@ impl Saver {
         if u64::from(crc32fast::hash(&bytes)) != crc {
             return Err(folder.damaged(&name));
         }
-        unpack(&bytes, store, mail).ok_or_else(|| folder.damaged(&name))?;
+        let stores = [Some(&mut *store), values.as_deref_mut()];
+        unpack(&bytes, stores.into_iter().flatten(), mail).ok_or_else(|| folder.damaged(&name))?;
         let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
         let runs = note.get("runs").and_then(Json::as_array);
         let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
         store.runs = runs.filter(|runs| runs.iter().all(|run| run.1 <= 64)).ok_or_else(damaged)?;
-        if checkpoint.stage.phase != Phase::Done {
-            store.resume(note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?)?;
-            mail.resume(serial, [now, next])?;
+        let length = note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?;
+        match values {
+            Some(values) => {
+                values.runs.clone_from(&store.runs);
+                values.resume(length)?;
+            }
+            None => store.resume(length)?,
         }
+        mail.resume(serial, [now, next])?;
         self.generation = checkpoint.generation + 1;
         Ok(())
     }
@@ -232,7 +270,7 @@ impl Checkpoint {
         let short = |key: &str| u32::try_from(number(key)?).ok();
         let name = note.get("phase")?.as_str()?;
         let phase = Phase::NAMES.iter().find(|(known, _)| *known == name)?.1;
-        let stage = Stage { phase, step: short("step")?, next: number("next")? };
+        let stage = Stage { phase, step: short("step")?, round: short("round")?, next: number("next")? };
         let words = note.get("words")?.as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>()?;
         let seen = |seen: &Json| {
             let at = |at: usize| seen.get(at)?.as_u64();
@@ -248,11 +286,15 @@ impl Checkpoint {
 }
 
 /// Reads an index.
-fn unpack(bytes: &[u8], store: &mut Store, mail: &mut Mail) -> Option<()> {
-    let (entries, mut rest) = bytes.split_at_checked(store.entries.len() * ENTRY)?;
-    for (entry, bytes) in store.entries.iter_mut().zip(entries.as_chunks::<ENTRY>().0) {
-        let [a, b, c, d, slots, flags] = *bytes;
-        *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
+fn unpack<'a>(bytes: &[u8], stores: impl Iterator<Item = &'a mut Store>, mail: &mut Mail) -> Option<()> {
+    let mut rest = bytes;
+    for store in stores {
+        let (entries, behind) = rest.split_at_checked(store.entries.len() * ENTRY)?;
+        rest = behind;
+        for (entry, bytes) in store.entries.iter_mut().zip(entries.as_chunks::<ENTRY>().0) {
+            let [a, b, c, d, slots, flags] = *bytes;
+            *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
+        }
     }
     for inbox in [&mut mail.now, &mut mail.next] {
         let (count, behind) = rest.split_first_chunk::<8>()?;
@@ -271,6 +313,6 @@ fn put(bytes: &[u8; CHUNK], inbox: &mut Inbox) -> Option<()> {
     let [group, offset] = [words.first()?, words.get(1)?].map(|word| u64::from_le_bytes(*word));
     let (halves, _) = words.get(2)?.as_chunks::<4>();
     let [bytes, crc] = [halves.first()?, halves.get(1)?].map(|half| u32::from_le_bytes(*half));
-    inbox.heaps.get_mut(width::index(group))?.chunks.push(Chunk { offset, bytes, crc });
+    inbox.pages.heaps.get_mut(width::index(group))?.chunks.push(Chunk { offset, bytes, crc });
     Some(())
 }

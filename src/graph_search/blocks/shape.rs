@@ -1,6 +1,6 @@
 //! How a box is cut: ranks into blocks and places, blocks into groups; and changes of the rank in these parts.
 
-use crate::graph_search::box_graph::Seen;
+use crate::graph_search::blocks::lister::Seen;
 use crate::tables::expand::{KEEPS_TURN, RANKS};
 use crate::value::width;
 
@@ -63,8 +63,8 @@ struct Part<N> {
     want: N,
 }
 
-/// A change of ranks by a move, taken back in parts. The rank after it is `(rank ^ low) + high`, as of
-/// [`Unmove`](crate::graph_search::box_graph::Unmove): so places of one block come from at most two blocks.
+/// A change of ranks by a move, taken back in parts. The rank after it is `(rank ^ low) + high`, where `high` is a
+/// multiple of a power of two that is greater than `low`: so places of one block come from at most two blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shift {
     /// The bit of the change.
@@ -148,5 +148,22 @@ impl Shift {
             found += usize::from(before & mask == want);
         }
         found
+    }
+
+    /// Which places of a block have the change, as bits, where the bits of ranks tell.
+    pub(super) fn plane(&self, lanes: usize) -> Vec<u64> {
+        let Part { mask, want, .. } = self.place;
+        let mut plane = vec![0u64; lanes];
+        for place in (0..=self.places).filter(|place| place & mask == want) {
+            if let Some(word) = plane.get_mut(usize::from(place / 64)) {
+                *word |= 1 << (place % 64);
+            }
+        }
+        plane
+    }
+
+    /// Whether the number of a block says nothing against it.
+    pub(super) fn is_in(&self, block: u64) -> bool {
+        block & self.block.mask == self.block.want
     }
 }

@@ -8,7 +8,7 @@
 //! Steps go through the blocks in order, so the block that was used last is wanted last again: it makes room first.
 
 use crate::disk::Folder;
-use crate::graph_search::blocks::bunch::Cells;
+use crate::graph_search::blocks::cells::Cells;
 use crate::graph_search::blocks::pool::Pool;
 use crate::graph_search::blocks::shape::Shape;
 use crate::source::Code;
@@ -70,10 +70,25 @@ pub(super) struct Block {
     pub(super) changed: bool,
 }
 
+impl Block {
+    /// A block that was just listed, with a plane for each of so many words.
+    pub(super) fn listed(cells: Vec<u16>, planes: &[u64], lanes: usize) -> Block {
+        let planes = planes.chunks_exact(lanes).map(<[u64]>::to_vec).collect();
+        Block { cells: Cells::Narrow(cells), planes, changed: true }
+    }
+
+    /// Bytes of its cells and planes.
+    pub(super) fn bytes(&self) -> usize {
+        self.cells.bytes().len() + self.planes.iter().map(|plane| plane.len() * 8).sum::<usize>()
+    }
+}
+
 #[derive(Debug)]
 struct Files {
     folder: Folder,
     cells: File,
+    /// The name of the file of cells.
+    name: &'static str,
     planes: File,
     /// Bytes of changes.
     length: u64,
@@ -87,7 +102,7 @@ struct Files {
 pub(super) struct Store {
     shape: Shape,
     pub(super) entries: Vec<Entry>,
-    blocks: Vec<Option<Box<Block>>>,
+    pub(super) blocks: Vec<Option<Box<Block>>>,
     /// Blocks in memory, and those of them with planes that were read.
     held: BTreeSet<u64>,
     planed: BTreeSet<u64>,
@@ -102,9 +117,13 @@ pub(super) struct Store {
 }
 
 const CELLS: &str = "cells";
+const VALUES: &str = "values";
 const PLANES: &str = "changes";
 
 impl Store {
+    /// Bytes of blocks that stay in memory when they are in a folder and few are wanted.
+    const HELD: usize = 4 << 20;
+
     /// No block is there yet. `most`: bytes of blocks that may be in memory, with a folder.
     pub(super) fn new(shape: Shape, folder: Option<&Folder>, most: usize) -> Result<Store, Fault> {
         let blocks = width::index(shape.blocks());
@@ -112,6 +131,7 @@ impl Store {
             None => None,
             Some(folder) => Some(Files {
                 cells: folder.open(CELLS)?,
+                name: CELLS,
                 planes: folder.open(PLANES)?,
                 folder: folder.clone(),
                 length: 0,
@@ -168,7 +188,7 @@ impl Store {
         Ok(self.pool.cells(false))
     }
 
-    /// Puts the next block there, just listed, with a plane for each of so many words.
+    /// Puts the next block in the folder, just listed, with a plane for each of so many words.
     pub(super) fn put(&mut self, block: u64, cells: Cells, planes: &[u64], flags: u8) -> Result<(), Fault> {
         let (at, lanes) = (width::index(block), self.shape.lanes());
         let words = width::short(planes.len() / lanes);
@@ -176,20 +196,60 @@ impl Store {
             self.runs.push((block, words));
         }
         self.entries[at].flags = flags;
-        let mut made = Block { cells, planes: Vec::new(), changed: true };
-        if let Some(files) = &mut self.files {
-            files.add_planes(block, planes.chunks_exact(lanes))?;
-        } else {
-            for plane in planes.chunks_exact(lanes) {
-                let mut copy = self.pool.plane();
-                copy.clear();
-                copy.extend_from_slice(plane);
-                made.planes.push(copy);
-            }
-        }
-        self.blocks[at] = Some(Box::new(made));
+        self.files.as_mut().ok_or_else(missing)?.add_planes(block, planes.chunks_exact(lanes))?;
+        self.blocks[at] = Some(Box::new(Block { cells, planes: Vec::new(), changed: true }));
         self.held.insert(block);
         Ok(())
+    }
+
+    /// So many blocks in memory have become wide.
+    pub(super) fn widened(&mut self, blocks: usize) {
+        self.pool.took(blocks, 0);
+    }
+
+    /// All blocks were listed in memory, each with these flags.
+    pub(super) fn adopt(&mut self, flags: impl Iterator<Item = u8>) {
+        self.entries.iter_mut().zip(flags).for_each(|(entry, flags)| entry.flags = flags);
+        let planes = self.blocks.iter().flatten().map(|block| block.planes.len()).sum();
+        self.pool.took(self.blocks.len(), planes);
+        self.held.extend(0..self.shape.blocks());
+    }
+
+    /// A store of values for the same blocks, all 0. It takes the changes over, and the memory. In memory bytes for its
+    /// cells must be there.
+    pub(super) fn heir(&mut self) -> Result<Store, Fault> {
+        let mut heir = Store {
+            shape: self.shape,
+            entries: vec![Entry::default(); self.entries.len()],
+            blocks: std::iter::repeat_with(|| None).take(self.blocks.len()).collect(),
+            held: BTreeSet::new(),
+            planed: BTreeSet::new(),
+            pool: Pool::new(self.shape),
+            most: self.most,
+            runs: self.runs.clone(),
+            kept: self.kept,
+            files: None,
+        };
+        if let Some(files) = &self.files {
+            let (folder, length) = (files.folder.clone(), files.length);
+            let (cells, planes) = (folder.open(VALUES)?, folder.open(PLANES)?);
+            let (room, written) = (Vec::new(), false);
+            heir.files = Some(Files { folder, cells, name: VALUES, planes, length, room, written });
+            heir.pool.limit(heir.most, width::index(heir.kept.count_ones()));
+            self.most = Store::HELD;
+            self.rest()?;
+            self.keep(0);
+        } else {
+            for (new, old) in heir.blocks.iter_mut().zip(self.blocks.iter_mut().flatten()) {
+                let cells = Cells::Narrow(vec![0; self.shape.size()]);
+                *new = Some(Box::new(Block { cells, planes: std::mem::take(&mut old.planes), changed: true }));
+            }
+            heir.pool.took(heir.blocks.len(), 0);
+            heir.pool.take_planes(&mut self.pool);
+            heir.held.extend(0..self.shape.blocks());
+            self.kept = 0;
+        }
+        Ok(heir)
     }
 
     /// All blocks are listed: from now on a block has the planes of these changes, in the order of their bits.
@@ -284,7 +344,9 @@ impl Store {
         let mut cells = self.pool.cells(wide);
         let files = self.files.as_ref().ok_or_else(missing)?;
         let from = offset(self.shape, block, entry.slots & Entry::NOW != 0);
-        if let Err(why) = files.read_cells(entry, from, cells.bytes_mut()) {
+        if files.name == VALUES && entry.slots & Entry::WRITTEN == 0 {
+            cells.bytes_mut().fill(0);
+        } else if let Err(why) = files.read_cells(entry, from, cells.bytes_mut()) {
             self.pool.give(cells);
             return Err(why);
         }
@@ -322,7 +384,7 @@ impl Store {
         let second = entry.slots & Entry::NAMED != 0 && entry.slots & Entry::SAVED == 0;
         let bytes = given.cells.bytes();
         let to = offset(self.shape, block, second);
-        files.cells.write_all_at(bytes, to).map_err(|error| files.folder.failed(CELLS, &error))?;
+        files.cells.write_all_at(bytes, to).map_err(|error| files.folder.failed(files.name, &error))?;
         entry.crc = crc32fast::hash(bytes);
         entry.slots = entry.slots & (Entry::SAVED | Entry::NAMED)
             | Entry::WRITTEN
@@ -343,19 +405,25 @@ impl Store {
             }
         }
         if let Some(files) = self.files.as_mut().filter(|files| files.written) {
-            files.cells.sync_data().map_err(|error| files.folder.failed(CELLS, &error))?;
+            files.cells.sync_data().map_err(|error| files.folder.failed(files.name, &error))?;
             files.planes.sync_data().map_err(|error| files.folder.failed(PLANES, &error))?;
             files.written = false;
         }
         Ok(())
     }
 
-    /// No changes are wanted any more, and with a folder few blocks: bytes of blocks that may be in memory.
-    pub(super) fn rest(&mut self, most: usize) -> Result<(), Fault> {
-        self.most = most;
+    /// No changes are wanted any more.
+    pub(super) fn forget_changes(&mut self) {
         self.keep(0);
+        if let Some(files) = &mut self.files {
+            files.length = 0;
+        }
+    }
+
+    /// With a folder few blocks are wanted for a while.
+    pub(super) fn rest(&mut self) -> Result<(), Fault> {
         if self.files.is_some() {
-            let blocks = most / (self.shape.size() * 2) + 1;
+            let blocks = Store::HELD / (self.shape.size() * 2) + 1;
             while self.held.len() > blocks
                 && let Some(victim) = self.held.last().copied()
             {
@@ -363,11 +431,13 @@ impl Store {
             }
             self.pool.clear();
         }
-        match &mut self.files {
-            Some(files) => {
-                (files.room, files.length) = (Vec::new(), 0);
-                files.folder.remove(PLANES)
-            }
+        Ok(())
+    }
+
+    /// Gives the disk back what was forgotten, after a checkpoint.
+    pub(super) fn shorten(&self) -> Result<(), Fault> {
+        match &self.files {
+            Some(files) => files.planes.set_len(files.length).map_err(|error| files.folder.failed(PLANES, &error)),
             None => Ok(()),
         }
     }
@@ -414,13 +484,13 @@ impl Files {
     /// Reads the cells of a block.
     fn read_cells(&self, entry: Entry, from: u64, out: &mut [u8]) -> Result<(), Fault> {
         if entry.slots & Entry::WRITTEN == 0 {
-            return Err(self.folder.damaged(CELLS));
+            return Err(self.folder.damaged(self.name));
         }
         self.cells.read_exact_at(out, from).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => self.folder.damaged(CELLS),
-            _ => self.folder.failed(CELLS, &error),
+            ErrorKind::UnexpectedEof => self.folder.damaged(self.name),
+            _ => self.folder.failed(self.name, &error),
         })?;
-        if crc32fast::hash(out) == entry.crc { Ok(()) } else { Err(self.folder.damaged(CELLS)) }
+        if crc32fast::hash(out) == entry.crc { Ok(()) } else { Err(self.folder.damaged(self.name)) }
     }
 
     /// Reads a plane of a block.

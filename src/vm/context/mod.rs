@@ -130,7 +130,7 @@ pub struct EngineOptions {
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
     pub trial: u64,
-    /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
+    /// Games whose plays come back may be worked out by all states of a box; `false`: by a graph of those that are reached.
     pub boxed: bool,
     /// Moves that take any number from the same fields are seen at once in tables of whole boxes, by records of the lines.
     pub lines: bool,
@@ -140,8 +140,6 @@ pub struct EngineOptions {
     pub chains: bool,
     /// Boxes in which no order of the fields is seen are filled depth first; `false`: a table of the states that are met.
     pub in_depth: bool,
-    /// Boxes of games whose plays come back are worked out in blocks where no values are asked for; `false`: all are graphs.
-    pub blocked: bool,
     /// Blocks have `2^block_bits` states; at most 16.
     pub block_bits: u32,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
@@ -164,7 +162,6 @@ impl Default for EngineOptions {
             symmetric: true,
             chains: true,
             in_depth: true,
-            blocked: true,
             block_bits: 16,
             theorems: false,
         }
