@@ -106,6 +106,9 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         if solved(ctx, id, misere, (&grid, &joined), &folder)? {
             return Ok(());
         }
+        // Too small for this position; of no use for another.
+        ctx.memo.solved.remove(&(instance, misere));
+        folder.discard().map_err(bare)?;
         if !grow(&mut spans, &plan.limits) {
             break;
         }

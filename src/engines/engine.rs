@@ -34,7 +34,7 @@ pub(crate) const ENGINES: [(&str, &dyn Engine); 14] = [
     ("a position at which the whole play is over", &Over),
     ("heaps in misere play, by their misere quotient", &MisereQuotients),
     ("who wins, depth first, up to the first move that wins", &FirstWin),
-    ("a box in blocks, where plays come back", &Blocked),
+    ("a box in blocks in a directory, where plays come back", &Blocked),
     ("components: Grundy values, depth first, xored", &Values),
     ("native code over a table of states", &Tables),
     ("parts of a compound, or of a sum in misere play", &ByParts),

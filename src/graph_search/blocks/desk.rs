@@ -91,10 +91,6 @@ impl Task {
         }
     }
 
-    fn of_values(self) -> bool {
-        matches!(self.stage.phase, Phase::Leads | Phase::Opening | Phase::Labelling)
-    }
-
     /// What is told by a change of the states in a set that are new.
     fn told(self, set: usize, keeps: bool) -> Option<Told> {
         let by_set = |told: [Option<Told>; 3]| told.get(set).copied().flatten();
@@ -255,7 +251,7 @@ impl Desk {
         mut row: &[u16],
     ) -> Result<Option<()>, Fault> {
         let Stage { step, round, .. } = task.stage;
-        let (values, step) = if task.of_values() { (true, round) } else { (false, step) };
+        let (values, step) = if task.stage.phase.is_of_values() { (true, round) } else { (false, step) };
         while !row.is_empty() {
             let Some((bunch, rest)) = bunch::first(row) else { return Ok(None) };
             row = rest;

@@ -1,13 +1,13 @@
 //! Games whose play may come back, in boxes that need not fit into memory: retrograde analysis in blocks of ranks.
 //!
-//! It finds what `retrograde` finds on the graph of a box: for each state who wins, after how many moves. A state has two
+//! It finds for each state who wins, after how many moves, and the loopy value, if that is asked for. A state has two
 //! bytes, and a bit for each change of the rank that some move makes where the rank does not tell by itself which
 //! states have it. A step goes through all groups of blocks for which something waits. It takes what was decided in the
 //! step before (`bunch`), decides states by it, and while the block is at hand tells the states before those by the
 //! changes taken back (`shape`); what is told waits (`mail`) for the next step. So a block is wanted once in a step, and
 //! nothing is read or written here and there. Measured, one thread, processor time: tokens that walk on 24 vertices with a
 //! counter, 2^27 states, none of them drawn: 13.5 s and 1.0 GB in memory; in a folder 19.5 s with 256 MB, 20.4 s with 128
-//! MB. The same on 22 vertices, 25 million states: 2.8 s, where the engine takes 8.4 s with the graph of the box. A message
+//! MB. The same on 22 vertices, 25 million states: 2.8 s, where a graph of all states of the box took 8.4 s. A message
 //! for each move through a hash table came to 0.4 million states a second.
 //!
 //! In: the rules of an instance, a box, and a folder if tables are to be kept. Then a part of the blocks is in memory at a time

@@ -101,7 +101,7 @@ impl Run {
             desk: Desk::new(shape),
         };
         if let (Some(saver), Some(checkpoint)) = (&mut run.saver, checkpoint) {
-            if checkpoint.stage.phase > Phase::Done {
+            if checkpoint.stage.phase.is_of_values() {
                 run.values = Some(run.outcomes.heir()?);
             }
             saver.resume(&checkpoint, &subject, &mut run.outcomes, run.values.as_mut(), &mut run.mail)?;
@@ -115,7 +115,7 @@ impl Run {
 
     /// Goes through all phases that are left until it is known who wins.
     pub(super) fn all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
-        if self.stage.phase >= Phase::Done {
+        if self.stage.phase.is_decided() {
             return Ok(());
         }
         if self.stage.phase == Phase::Listing {

@@ -14,7 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
 /// What is done with the blocks, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Their moves are listed.
     Listing,
@@ -33,6 +33,16 @@ pub(super) enum Phase {
 }
 
 impl Phase {
+    /// Whether values are worked out.
+    pub(super) fn is_of_values(self) -> bool {
+        matches!(self, Phase::Leads | Phase::Opening | Phase::Labelling)
+    }
+
+    /// Whether it is known who wins.
+    pub(super) fn is_decided(self) -> bool {
+        self == Phase::Done || self.is_of_values()
+    }
+
     const NAMES: [(&'static str, Phase); 7] = [
         ("listing", Phase::Listing),
         ("marking", Phase::Marking),
@@ -137,7 +147,7 @@ impl Saver {
         let name = Phase::NAMES.iter().find(|(_, phase)| *phase == stage.phase).map_or("", |(name, _)| name);
         let seen: Vec<[u64; 3]> = met.seen.iter().map(|seen| [seen.ones, seen.zeros, seen.count]).collect();
         self.folder.write_note(&json!({
-            "done": stage.phase >= Phase::Done,
+            "done": stage.phase.is_decided(),
             "bytes": ORDER,
             "volume": shape.volume,
             "block_bits": shape.bits,
