@@ -190,7 +190,8 @@ impl Parsed {
 
 impl Loaded {
     /// A directory of tables made from this file, those it uses, and the values of its inputs. Errors: D03.
-    pub(crate) fn tables(&self, dir: &Path, sources: &Sources) -> Result<TablesDir, Diagnostic> {
+    /// `reads`: it must be there, and no new tables are begun.
+    pub(crate) fn tables(&self, dir: &Path, sources: &Sources, reads: bool) -> Result<Arc<TablesDir>, Diagnostic> {
         let mut texts: Vec<&str> = self.files.sources().map(|id| &*sources.get(id).text).collect();
         texts.sort_unstable();
         let game: String = texts.iter().flat_map(|text| [disk::digest(text.as_bytes()), "\n".into()]).collect();
@@ -200,7 +201,8 @@ impl Loaded {
         let inputs: String = inputs.collect();
         let asked = self.files.asked.clone();
         let data = Box::new(move || asked.all());
-        TablesDir::open(dir, &disk::digest(game.as_bytes()), &disk::digest(inputs.as_bytes()), data)
+        TablesDir::open(dir, &disk::digest(game.as_bytes()), &disk::digest(inputs.as_bytes()), data, reads)
+            .map(Arc::new)
             .map_err(Fault::bare)
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
         return Err(no_position(&args.file).into());
     }
     if let Some(dir) = &args.tables {
-        ctx.session.tables = Some(Arc::new(loaded.tables(dir, &workspace.sources)?));
+        ctx.session.tables = Some(loaded.tables(dir, &workspace.sources, false)?);
     }
     let progress = workspace.progress();
     let mut run = Run { args, workspace, progress: progress.as_ref(), ctx, bodies, out, line: None };
@@ -128,7 +128,7 @@ impl StartArgs {
         workspace: &mut Workspace,
     ) -> Result<(Context, Arc<Position>), Stop> {
         let parsed = self.parsed(allowed, workspace)?;
-        self.start(parsed, None, None, workspace)
+        self.start(parsed, None, (None, None), workspace)
     }
 
     /// The file, parsed.
@@ -137,12 +137,12 @@ impl StartArgs {
     }
 
     /// This position of the parsed file, or the one that it begins with; and what evaluates the file. It may
-    /// take so long, where that is not left to the clock of the program.
+    /// take so long, where that is not left to the clock of the program. Tables of this directory are read.
     pub(crate) fn start(
         &self,
         mut parsed: Parsed,
         position: Option<&String>,
-        time: Option<Duration>,
+        (time, tables): (Option<Duration>, Option<&Path>),
         workspace: &mut Workspace,
     ) -> Result<(Context, Arc<Position>), Stop> {
         parsed.ask_positions(
@@ -152,6 +152,9 @@ impl StartArgs {
         let (loaded, mut ctx) = parsed.check_with(&self.inputs, workspace)?;
         if let Some(time) = time {
             ctx.limits = workspace.limits.clone().with_time(Some(time));
+        }
+        if let Some(dir) = tables {
+            ctx.session.tables = Some(loaded.tables(dir, &workspace.sources, true)?);
         }
         let bodies = bodies(&loaded.program);
         let body = *bodies.first().ok_or_else(|| no_position(&self.file))?;

@@ -45,6 +45,9 @@ pub(crate) struct TableArgs {
     /// Print a picture of the only table, over one or two dimensions
     #[arg(long)]
     svg: bool,
+    /// Read what the tables in this directory know, made by `grundy solve FILE --tables DIR`
+    #[arg(long, value_name = "DIR")]
+    tables: Option<std::path::PathBuf>,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
 }
@@ -61,6 +64,9 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         }
     }
     let (loaded, mut ctx) = parsed.check_with(&bindings, workspace)?;
+    if let Some(dir) = &args.tables {
+        ctx.session.tables = Some(loaded.tables(dir, &workspace.sources, true)?);
+    }
     let tables = loaded.program.questions.iter().filter(|question| matches!(question, Question::Table { .. })).count();
     if args.svg && tables > 1 {
         let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());

@@ -46,6 +46,8 @@ pub struct TablesDir {
     data: DataRead,
     _lock: File,
     used: AtomicBool,
+    /// No new tables are begun.
+    reads: bool,
     /// Why a position has no table here.
     refused: Mutex<Option<String>>,
 }
@@ -85,14 +87,21 @@ impl TablesDir {
     /// Opens a directory, or makes it. `game`: digest of the texts of the game file and those it uses; `inputs`: of the
     /// values of the inputs. Errors, D03: it is used by another run, holds other files, or tables of another version,
     /// game file or inputs; it cannot be read or written.
-    pub fn open(path: &Path, game: &str, inputs: &str, data: DataRead) -> Result<TablesDir, Fault> {
+    /// `reads`: it must be there, and no new tables are begun.
+    pub fn open(path: &Path, game: &str, inputs: &str, data: DataRead, reads: bool) -> Result<TablesDir, Fault> {
         let mut made = Map::new();
         made.insert("form".into(), FORM.into());
         made.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         made.insert("game".into(), game.into());
         made.insert("inputs".into(), inputs.into());
-        fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
+        if !reads {
+            fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
+        }
         let known = read_note(&path.join(NOTE))?;
+        if known.is_none() && reads {
+            let message = format!("`{}` holds no tables", path.display());
+            return Err(Fault::new(Code::D03, message).hint("`grundy solve FILE --tables DIR` makes them"));
+        }
         if known.is_none() {
             let entries = fs::read_dir(path).map_err(|error| unusable(path, &error))?;
             for entry in entries {
@@ -142,6 +151,7 @@ impl TablesDir {
             data,
             _lock: lock,
             used: AtomicBool::new(false),
+            reads,
             refused: Mutex::default(),
         })
     }
@@ -154,6 +164,11 @@ impl TablesDir {
     /// Whether a table was made, gone on with or read here.
     pub fn is_used(&self) -> bool {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// Whether no new tables are begun.
+    pub fn is_read_only(&self) -> bool {
+        self.reads
     }
 
     /// Notes why a position has no table here; the first reason counts.

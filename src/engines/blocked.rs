@@ -89,6 +89,9 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
             return Ok(());
         }
     }
+    if ctx.session.tables.as_ref().is_none_or(|dir| dir.is_read_only()) {
+        return Err(Refusal::NoOrder.into());
+    }
     let plan = Plan::new(ctx, id)?;
     if plan.part.whole {
         return Err(Refusal::Few.into());

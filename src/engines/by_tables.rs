@@ -59,15 +59,39 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool
 }
 
 /// Positions that may be asked about.
-struct Ahead<'a> {
-    /// The greatest words asked about so far: the box is for those up to twice as great.
-    most: &'a [i64],
+struct Ahead {
+    /// The greatest words.
+    most: Vec<i64>,
     /// The box has no more cells.
     cells: u64,
 }
 
+impl Ahead {
+    /// Those up to twice as great as these words.
+    fn twice(words: &[i64], cells: u64) -> Ahead {
+        Ahead { most: words.iter().map(|word| word.saturating_mul(2).saturating_add(1)).collect(), cells }
+    }
+
+    /// A table does not know this position, since it is larger: others, larger by a quarter in the same fields, may come next.
+    fn larger(ctx: &Context, plan: &Plan, kind: Kind) -> Option<Ahead> {
+        let Some(Table::Dense(known)) = ctx.memo.tables.get(&(plan.instance, kind)) else { return None };
+        let start = &plan.part.start;
+        if ctx.session.tables.is_some() || ctx.limits.positions.is_some() || known.grid.rank(start).is_some() {
+            return None;
+        }
+        let zeros = vec![0; start.len()];
+        let reached = |(field, most): (usize, &i64)| {
+            let mut alone = zeros.clone();
+            alone[field] = start[field];
+            let before = known.grid.digits.get(field).map_or(0, |digit| digit.span.last());
+            if known.grid.rank(&alone).is_some() { before.max(*most) } else { most.saturating_add(most / 4) }
+        };
+        Some(Ahead { most: plan.part.most.iter().enumerate().map(reached).collect(), cells: u64::MAX })
+    }
+}
+
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
-fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
+fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead) -> Run<bool> {
     let instance = ctx.store.instance_of[id.index()];
     if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
@@ -195,9 +219,15 @@ fn count(ctx: &mut Context, plan: &Plan, positions: u64) {
 
 fn made(ctx: &mut Context, kind: Kind, plan: Plan) -> Attempt<Table> {
     if kind != kind.whole() {
-        let small = Ahead { most: &plan.part.start, cells: ctx.options.trial.saturating_mul(EARLY_CELLS) };
+        let small = Ahead::twice(&plan.part.start, ctx.options.trial.saturating_mul(EARLY_CELLS));
         let whole = refusal(whole_box(ctx, &plan, kind.whole(), Some(&small)))?;
         return whole.or_else(|_| met_only(ctx, &plan, kind));
+    }
+    if let Some(ahead) = Ahead::larger(ctx, &plan, kind)
+        && let Ok(table) = refusal(whole_box(ctx, &plan, kind, Some(&ahead)))?
+        && table.read(&plan.part.start).is_some()
+    {
+        return Ok(table);
     }
     let why = match refusal(whole_box(ctx, &plan, kind, None))? {
         Ok(table) => return Ok(table),
@@ -277,12 +307,12 @@ fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>)
     }
 }
 
-fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead<'_>>) -> Attempt<Table> {
+fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead>) -> Attempt<Table> {
     let Plan { instance, part, limits, .. } = plan;
     let mut spans = plan.spans(&part.most);
     if let Some(ahead) = ahead {
-        for ((span, &most), limit) in spans.iter_mut().zip(ahead.most).zip(limits) {
-            span.reach(most.saturating_mul(2).saturating_add(1));
+        for ((span, &most), limit) in spans.iter_mut().zip(&ahead.most).zip(limits) {
+            span.reach(most);
             span.size = limit.size(span.size);
         }
     }
@@ -821,7 +851,7 @@ pub(super) fn note_asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<
     }
     let most = history.most.clone();
     // What lies outside of a table made here is twice as great in some field: that happens seldom.
-    let made = decide_ahead(ctx, id, kind, &Ahead { most: &most, cells: done * tuning::SWEEP_CELLS })?;
+    let made = decide_ahead(ctx, id, kind, &Ahead::twice(&most, done * tuning::SWEEP_CELLS))?;
     ctx.memo.histories.entry(instance).or_default().next = if made { 0 } else { done * 2 };
     Ok(())
 }

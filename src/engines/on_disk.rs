@@ -44,7 +44,7 @@ pub(super) fn folder(
     grid: &Grid,
     start: &[i64],
 ) -> Run<Option<Folder>> {
-    let Some(dir) = &ctx.session.tables else { return Ok(None) };
+    let Some(dir) = ctx.session.tables.as_ref().filter(|dir| !dir.is_read_only()) else { return Ok(None) };
     dir.folder(&made(ctx, instance, kind, kept::noted(grid), start)).map(Some).map_err(bare)
 }
 

@@ -2,8 +2,11 @@
 //! does not fit.
 
 use crate::rng::Rng;
+use crate::server::Server;
 use crate::{LONG, rounds};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -45,19 +48,21 @@ impl Drop for Place {
     }
 }
 
-/// An answer without what tables in a directory change: the time, how many positions there are, and values that they do not tell.
+/// An answer without what tables in a directory change: the time, how many positions there are, and how they were worked out.
 fn answer(output: &Output) -> Json {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut answer: Json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {output:?}"));
-    for key in ["seconds", "positions", "grundy", "grundy_reason", "method"] {
+    for key in ["seconds", "positions", "method"] {
         answer.as_object_mut().expect("an object").remove(key);
     }
     answer
 }
 
-/// A table that is filled in order, and a box whose plays come back; `long`: of some seconds each.
-fn games(long: bool) -> [String; 2] {
-    [ORDERED.replace("60)", if long { "600)" } else { "60)" }), CYCLIC.replace("32", if long { "32" } else { "16" })]
+/// A table that is filled in order, a box whose plays come back, and one with loopy values; `long`: of some seconds each.
+fn games(long: bool) -> [String; 3] {
+    let cyclic = CYCLIC.replace("32", if long { "32" } else { "16" });
+    let valued = cyclic.replace("  end when a == b and b == c: lost\n", "");
+    [ORDERED.replace("60)", if long { "600)" } else { "60)" }), cyclic, valued]
 }
 
 const ORDERED: &str = "game G(a, b, c) {\n  move a k in 1..a where k mod 7 != 3 -> G(a - k, b, c)\n  move b k in 1..b where k mod 5 != 3 -> G(a, b - k, c)\n  \
@@ -71,6 +76,11 @@ const CYCLIC: &str = "game R(a, b, c, d, e) {\n  end when a == b and b == c: los
      move c3 where c != d and c mod 5 != 3 -> R(a, b, (c + 3) mod 32, d, e)\n  \
      move d1 where d != e and d mod 5 != 2 -> R(a, b, c, (d + 1) mod 32, e)\n  \
      move e3 where e != a and e mod 5 != 1 -> R(a, b, c, d, (e + 3) mod 32)\n}\nsolve R(1, 4, 7, 10, 13)\n";
+
+/// The names of the folders of tables in a directory.
+fn tables(dir: &Path) -> BTreeSet<OsString> {
+    fs::read_dir(dir).expect("a directory").map(|entry| entry.expect("an entry").file_name()).collect()
+}
 
 /// Whether some table of a directory has a note.
 fn is_noted(dir: &Path) -> bool {
@@ -124,6 +134,41 @@ fn killed_runs_go_on() {
         }
     }
     assert!(count >= rounds(1, 20), "killed {count} times");
+}
+
+/// `table` and `explore` read what is there, and begin nothing.
+#[test]
+fn tables_are_read_by_others() {
+    for (at, text) in games(false).iter().enumerate() {
+        let place = Place::new(&format!("read-{at}"));
+        place.write("it.game", text);
+        assert_eq!(place.run(&["solve", "it.game", "--tables", "T", "--moves", "0", "--threads", "1"]).0, Some(0));
+        let made = tables(&place.0.join("T"));
+        let asked = ["G(a, 200, 9)", "R(a, 4, 7, 10, 13)", "R(a, 4, 7, 10, 13)"][at];
+        let query = format!("{}({asked}) for a in 1..12", ["grundy", "outcome", "grundy"][at]);
+        let read = place.run(&["table", "it.game", &query, "--tables", "T"]);
+        assert_eq!(read, place.run(&["table", "it.game", &query]), "{text}");
+        assert_eq!(read.0, Some(0), "{}", read.1);
+        let position = asked.replace('a', "3");
+        let page = |args: &[&str]| {
+            let server = Server::start(&place.0, &[&["it.game", "-p", &position, "--time", "60s"], args].concat());
+            let mut page = server.page("/");
+            while let Some(path) = &page.wait {
+                page = server.page(path);
+            }
+            let worth: Vec<String> = page.moves.iter().map(|one| format!("{} {}", one.name, one.worth)).collect();
+            (page.verdict, worth)
+        };
+        assert_eq!(page(&["--tables", "T"]), page(&[]), "{text}");
+        assert_eq!(tables(&place.0.join("T")), made, "{text}");
+    }
+    let place = Place::new("read-not");
+    place.write("it.game", ORDERED);
+    insta::assert_snapshot!(place.run(&["table", "it.game", "grundy(G(a, 1, 1)) for a in 1..3", "--tables", "T"]).1, @r"
+    error[D03]: `T` holds no tables
+     |
+     = help: `grundy solve FILE --tables DIR` makes them
+    ");
 }
 
 #[test]

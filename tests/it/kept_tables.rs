@@ -142,7 +142,7 @@ fn other_positions_are_read() {
 
 /// What is said with a directory that may be damaged.
 fn found(program: &Arc<Program>, dir: &Dir) -> String {
-    let opened = TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new)).map(drop);
+    let opened = TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new), false).map(drop);
     opened.map_or_else(|fault| fault.code.to_string(), |()| said(&asked(program, 1, Some(dir)), true))
 }
 
@@ -180,7 +180,7 @@ fn changed_bytes_are_errors() {
 fn a_directory_of_other_tables_is_refused() {
     let dir = Dir::default();
     let told = |game: &str, inputs: &str| {
-        let opened = TablesDir::open(&dir.0, game, inputs, Box::new(Vec::new));
+        let opened = TablesDir::open(&dir.0, game, inputs, Box::new(Vec::new), false);
         opened
             .err()
             .map_or_else(String::new, |fault| fault.message.rsplit("made from ").next().unwrap_or("").to_string())
@@ -189,13 +189,13 @@ fn a_directory_of_other_tables_is_refused() {
     assert_eq!(told("g", "i"), "");
     assert_eq!(told("h", "i"), "another game file, or the file was changed");
     assert_eq!(told("g", "j"), "other values of the inputs");
-    let open = TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new));
+    let open = TablesDir::open(&dir.0, "g", "i", Box::new(Vec::new), false);
     assert!(told("g", "i").contains("used by another run"));
     drop(open);
     let full = Dir::default();
     fs::create_dir_all(&full.0).expect("a folder");
     fs::write(full.0.join("letter.txt"), "dear").expect("a file");
-    let opened = TablesDir::open(&full.0, "g", "i", Box::new(Vec::new));
+    let opened = TablesDir::open(&full.0, "g", "i", Box::new(Vec::new), false);
     assert!(opened.is_err_and(|fault| fault.message.contains("holds other files")));
     assert_eq!(full.files().len(), 1);
 }

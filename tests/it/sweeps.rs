@@ -7,6 +7,7 @@ use grundy::answer::{GrundyValue, Outcome};
 use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::{Program, Question};
+use grundy::tables::Table;
 use grundy::value::Value;
 use grundy::value::limits::Limits;
 use grundy::vm::context::{Context, Policy};
@@ -102,6 +103,33 @@ fn answers_of_sweeps_are_those_of_single_questions() {
         }
     }
     assert!(shift > 0 || tables > rounds(20, 200), "{tables}");
+}
+
+/// A question about a little more than a table knows is answered by a table of more than that: the next ones find it there.
+#[test]
+fn tables_grow_by_shares() {
+    let rules = "game G(a, b) {\n move left k in 1..a where k mod 7 != 3 -> G(a - k, b)\n \
+                 move right k in 1..b where k mod 5 != 3 -> G(a, b - k)\n move both where a > 0 and b > 0 -> G(a - 1, b - 1)\n}\n";
+    let lines: String = (0..30).map(|i| format!("solve G({}, {})\n", 120 + i, 90 + i / 3)).collect();
+    let program = program(&format!("{rules}{lines}")).expect("a program");
+    let (mut found, mut sizes) = (Vec::new(), Vec::new());
+    for plain in [true, false] {
+        let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+        (ctx.options.plain, ctx.options.trial) = (plain, 20);
+        ctx.give(Vec::new());
+        for question in &program.questions {
+            let Question::Solve { body, .. } = question else { continue };
+            let Value::Position(position) = ctx.eval(&body.frame, &body.term).expect("a value") else {
+                panic!("a position")
+            };
+            found.push(solve::grundy(&mut ctx, &position).expect("a value"));
+            sizes.extend(ctx.memo.tables.values().map(Table::positions).max());
+        }
+    }
+    let (plain, tables) = found.split_at(30);
+    assert_eq!(plain, tables);
+    sizes.dedup();
+    assert!(sizes.len() < 5, "{sizes:?}");
 }
 
 /// Fields that are played independently: sweeps over them get tables too, and the values are those of the theory.

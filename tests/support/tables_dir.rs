@@ -20,7 +20,7 @@ impl Default for Dir {
 impl Dir {
     /// The directory as that of tables of some game.
     pub fn open(&self) -> Arc<TablesDir> {
-        Arc::new(TablesDir::open(&self.0, "g", "i", Box::new(Vec::new)).expect("a directory"))
+        Arc::new(TablesDir::open(&self.0, "g", "i", Box::new(Vec::new), false).expect("a directory"))
     }
 
     /// All files below it, but for the lock.

@@ -66,6 +66,9 @@ pub(crate) struct ExploreArgs {
     /// The port to listen on; 0: any that is free [default: the first free one from 7310]
     #[arg(long)]
     port: Option<u16>,
+    /// Read what the tables in this directory know, made by `grundy solve FILE --tables DIR`
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
 }
@@ -255,6 +258,8 @@ impl Explorer {
             }
             self.forget();
             workspace.sources = Sources::default();
+            // A directory of tables is given back.
+            self.opened = Err(String::new());
             self.opened = open(args, workspace, &self.files, self.patience).map_err(|stop| match stop {
                 Stop::Errors(errors) => diagnostic::render(&errors, &workspace.sources, false),
                 Stop::Output(error) => error.to_string(),
@@ -365,7 +370,7 @@ impl Explorer {
         let Some(text) = &address.position else { return Ok(opened.start.clone()) };
         // What is asked for is forgotten afterwards.
         let kept = workspace.sources.clone();
-        let result = args.start.start(opened.parsed.clone(), Some(text), Some(self.patience), workspace);
+        let result = args.start.start(opened.parsed.clone(), Some(text), (Some(self.patience), None), workspace);
         let result = result.map_err(|stop| match stop {
             Stop::Errors(errors) => {
                 let told = diagnostic::render(&errors, &workspace.sources, false);
@@ -474,7 +479,7 @@ fn open(args: &ExploreArgs, workspace: &mut Workspace, files: &Files, patience: 
     watch(vec![args.start.file().to_path_buf()]);
     let parsed = args.start.parsed(&args.limits.allow_path, workspace)?;
     let asked = parsed.asked();
-    let opened = args.start.start(parsed.clone(), None, Some(patience), workspace);
+    let opened = args.start.start(parsed.clone(), None, (Some(patience), args.tables.as_deref()), workspace);
     watch(std::iter::once(args.start.file().to_path_buf()).chain(asked.all()).collect());
     let (ctx, start) = opened?;
     Ok(Opened { parsed, ctx, start })
