@@ -110,8 +110,8 @@ fn answers_of_sweeps_are_those_of_single_questions() {
 fn tables_grow_by_shares() {
     let rules = "game G(a, b) {\n move left k in 1..a where k mod 7 != 3 -> G(a - k, b)\n \
                  move right k in 1..b where k mod 5 != 3 -> G(a, b - k)\n move both where a > 0 and b > 0 -> G(a - 1, b - 1)\n}\n";
-    let lines: String = (0..30).map(|i| format!("solve G({}, {})\n", 120 + i, 90 + i / 3)).collect();
-    let program = program(&format!("{rules}{lines}")).expect("a program");
+    let lines: Vec<String> = (0..30).map(|i| format!("solve G({}, {})", 120 + i, 90 + i / 3)).collect();
+    let program = program(&format!("{rules}{}", lines.join("\n"))).expect("a program");
     let (mut found, mut sizes) = (Vec::new(), Vec::new());
     for plain in [true, false] {
         let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);

@@ -123,7 +123,7 @@ impl Cells {
     fn tell_each(&mut self, bunch: &Bunch<'_>, has: impl Fn(usize) -> bool, step: u32, fresh: &mut [Fresh; 3]) {
         match (self, bunch.told) {
             (Cells::Narrow(cells), Told::Less | Told::Wins | Told::Unknown) => {
-                tell_each(cells, bunch, has, step, fresh)
+                tell_each(cells, bunch, has, step, fresh);
             }
             (Cells::Wide(cells), Told::Less | Told::Wins | Told::Unknown) => tell_each(cells, bunch, has, step, fresh),
             (Cells::Narrow(cells), _) => values::tell(cells, bunch, has, step, fresh),
