@@ -8,15 +8,18 @@
 mod compare;
 mod expressions;
 mod games;
+mod graphs;
 mod make;
 mod play;
 mod random;
+mod reals;
 mod statements;
 mod values;
 mod words;
 
 use crate::rng::Rng;
 use crate::rounds;
+use games::File;
 use play::Play;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,6 +32,8 @@ struct Told {
     limits: u64,
     often: BTreeMap<String, u64>,
     wrong: Vec<String>,
+    /// The file that the file at hand uses.
+    used: String,
 }
 
 impl Told {
@@ -42,7 +47,7 @@ impl Told {
         *self.often.entry(what.into()).or_default() += 1;
     }
     fn wrong(&mut self, text: &str, arguments: &[&str], why: &str) {
-        let why = format!("seed {}, {}:\n{why}\n{text}", self.seed, arguments.join(" "));
+        let why = format!("seed {}, {}:\n{why}\n{text}{}", self.seed, arguments.join(" "), self.used);
         println!("{why}");
         self.wrong.push(why);
     }
@@ -61,6 +66,13 @@ fn one(seed: u64, told: &mut Told) {
     told.seed = seed;
     let (file, mut random) = make::file(seed);
     let play = Play::new(&file);
+    let path = std::env::temp_dir().join(format!("{}.game", File::used_name()));
+    told.used.clear();
+    if let Some(text) = file.used_text() {
+        std::fs::write(path, &text).expect("a file for the test");
+        told.used = format!("# {}.game\n{text}", File::used_name());
+        told.note(format!("used level {}", file.used.level));
+    }
     let base = file.text(0, &[]);
     let asked = compare::questions(&play, &mut random, 7);
     if asked.is_empty() {
@@ -75,7 +87,7 @@ fn one(seed: u64, told: &mut Told) {
     let further = 1 + random.rng.below(3);
     compare::solve(&text, &pairs, compare::WAYS[further], told);
     if random.chance(25) {
-        compare::followed(&base, &asked, &found, &mut random, told);
+        compare::followed(&play, &base, &asked, &found, &mut random, told);
     }
     if random.chance(40) {
         compare::cases(&play, &base, &mut random, told);

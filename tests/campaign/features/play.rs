@@ -162,6 +162,16 @@ impl<'a> Play<'a> {
         self.states.borrow()[component].clone()
     }
 
+    /// The lets of the file.
+    pub(super) fn lets(&self) -> Run<Env> {
+        let mut env = Env::new();
+        for (name, e) in &self.file.lets {
+            let value = e.eval(&mut env, self)?;
+            env.push((name.clone(), value));
+        }
+        Ok(env)
+    }
+
     fn env(&self, component: usize) -> Run<(&Game, Env)> {
         let (game, values) = self.state(component);
         let game = &self.file.games[game];
