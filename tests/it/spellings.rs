@@ -767,7 +767,7 @@ fn order_of_vertices() {
         format!(
             "let g = {graph}
 game G(at: vertex of g, least: vertex of g, n) {{
-  move up v in neighbours(g, at) where n > 0, least <= v -> G(v, if at < v then at else least, n - 1)
+  move up v in neighbours(g, at) where n > 0 and least <= v -> G(v, if at < v then at else least, n - 1)
 }}
 solve G({at}, {at}, 3)
 "

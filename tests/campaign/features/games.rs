@@ -87,6 +87,8 @@ pub(super) struct File {
     /// How many of the definitions stand outside of games.
     pub(super) global_defs: usize,
     pub(super) games: Vec<Game>,
+    /// The file of data that the first graph comes from.
+    pub(super) data: Option<String>,
     pub(super) used: Used,
 }
 
@@ -231,7 +233,13 @@ impl Game {
 
 impl File {
     fn lets(&self) -> String {
-        self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", e.text(0))).collect()
+        let value = |name: &str, e: &Ex| match (e, &self.data) {
+            (Ex::Lit(Value::Graph(graph)), Some(_)) if name == "gr0" => {
+                format!("{} from \"{}.txt\"", graph.kind, File::used_name())
+            }
+            _ => e.text(0),
+        };
+        self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", value(name, e))).collect()
     }
     fn defs(&self) -> String {
         self.defs[..self.global_defs].iter().map(|def| def.text() + "\n").collect()

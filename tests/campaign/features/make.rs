@@ -4,6 +4,7 @@ use super::expressions::{Clause, Def, Ex, Name, Pattern, Term, at, call, int, op
 use super::games::{Field, File, Game, Move, Place, Plays, Target, Used, Verdict, picture, players};
 use super::graphs::{self, Graphs};
 use super::random::{Asked, Random};
+use super::reals::Real;
 use super::values::{BIG, Domain, LETTERS, Type, Value};
 use crate::rng::Rng;
 use std::rc::Rc;
@@ -228,6 +229,12 @@ impl Maker {
         if self.random.graphs.is_some() && (domains.is_empty() || self.random.chance(60)) {
             domains.pop();
             domains.extend(self.graphic(&graph));
+        }
+        if let Some(root) = self.random.root
+            && self.random.chance(30)
+        {
+            let real = |(p, q, d)| Value::Real(Real::new(p, q, d, root).expect("small"));
+            domains.push(Domain::Real([(1, 0, 2), (0, 1, 1), (2, 0, 1), (-1, 1, 3)].map(real).to_vec()));
         }
         let measure = self.random.rng.below(domains.len() + 1);
         let (domain, level) = self.measure(most, &graph);
@@ -476,16 +483,17 @@ impl Maker {
         if r.graphs.is_some() && r.chance(35) {
             let g = r.ex(&Type::Graph, 0);
             let vertices = Type::Set(Box::new(Type::Vertex));
+            let has_edges = r.graphs.as_ref().is_some_and(|graphs| !graphs.edges().is_empty());
             let (ty, all) = match r.rng.below(8) {
                 0..=3 => (Type::Vertex, r.vertices(1)),
-                4 => (Type::Vertex, g),
+                7 if has_edges => (Type::Edge, call("edges", vec![Ex::Name("gr0".into())])),
                 5 => (vertices.clone(), call("components", vec![g, r.ex(&vertices, 1)])),
                 6 => {
                     let pattern = Pattern::Parts(r.two(&Type::Vertex, prefix).iter().map(one).collect());
                     clauses.push(Clause::In(pattern, call("edges", vec![g])));
                     return;
                 }
-                _ => (Type::Edge, call("edges", vec![Ex::Name("gr0".into())])),
+                _ => (Type::Vertex, g),
             };
             clauses.push(Clause::In(r.pattern(&ty, prefix), all));
             return;
@@ -732,8 +740,22 @@ pub(super) fn file(seed: u64) -> (File, Random) {
     let global_defs = defs.len();
     let defs = defs.into_iter().chain(maker.local).collect();
     let lets = maker.lets.into_iter().map(|(name, _, e)| (name, e)).collect();
-    let mut file =
-        File { plays, is_misere, is_big, lets, defs, global_defs, games: maker.games, used: Used::default() };
+    let mut file = File {
+        plays,
+        is_misere,
+        is_big,
+        lets,
+        defs,
+        global_defs,
+        games: maker.games,
+        data: None,
+        used: Used::default(),
+    };
+    if maker.random.chance(30)
+        && let Some(graphs) = &graphs
+    {
+        file.data = Some(graphs::data(&graphs.lets[0]));
+    }
     if maker.random.chance(25) {
         file.use_another(&mut maker.random.rng);
     }

@@ -66,11 +66,16 @@ fn one(seed: u64, told: &mut Told) {
     told.seed = seed;
     let (file, mut random) = make::file(seed);
     let play = Play::new(&file);
-    let path = std::env::temp_dir().join(format!("{}.game", File::used_name()));
+    let path = |end: &str| std::env::temp_dir().join(format!("{}.{end}", File::used_name()));
     told.used.clear();
+    if let Some(text) = &file.data {
+        std::fs::write(path("txt"), text).expect("a file for the test");
+        told.used = format!("# {}.txt\n{text}", File::used_name());
+        told.note("graphs from files");
+    }
     if let Some(text) = file.used_text() {
-        std::fs::write(path, &text).expect("a file for the test");
-        told.used = format!("# {}.game\n{text}", File::used_name());
+        std::fs::write(path("game"), &text).expect("a file for the test");
+        told.used += &format!("# {}.game\n{text}", File::used_name());
         told.note(format!("used level {}", file.used.level));
     }
     let base = file.text(0, &[]);
@@ -80,6 +85,12 @@ fn one(seed: u64, told: &mut Told) {
         return;
     }
     told.note(format!("files {:?}{}", file.plays, if file.is_misere { " misere" } else { "" }));
+    for word in "graph( digraph( multigraph( graph{ grid( sqrt ceil neighbours successors predecessors degree distance reach components( strong_components matching sometimes_unmatched fusion grounded subgraph is_tree is_acyclic is_connected is_bipartite cells around ray( rows( vertex edge phi bags( subbags pairs partitions list(edges fit_missing".split(' ') {
+        // COUNT
+        if (base.clone() + &told.used).contains(word) {
+            told.note(format!("WORD {word}"));
+        }
+    }
     let lines: Vec<String> = asked.iter().map(|(question, _)| format!("solve {}\n", question.text)).collect();
     let text = base.clone() + &lines.concat();
     let pairs: Vec<_> = asked.iter().map(|(question, answer)| (question, answer)).collect();

@@ -145,7 +145,9 @@ impl<'a> Play<'a> {
     }
 
     pub(super) fn component(&self, game: usize, values: Vec<Value>) -> Run<usize> {
-        for (f, v) in self.file.games[game].all().into_iter().zip(&values) {
+        let fields = self.file.games[game].all();
+        let values: Vec<Value> = fields.iter().zip(values).map(|(f, v)| f.domain.entered(v)).collect();
+        for (f, v) in fields.into_iter().zip(&values) {
             assert!(f.domain.holds(v), "{v:?} is no {} of {:?}", f.name, f.domain);
         }
         let state = (game, values);

@@ -441,6 +441,13 @@ impl Random {
             23 => op("**", Ex::Brackets(self.below(3, d).into()), self.lit(0, 3)),
             24 => call("sum", vec![call("digits", vec![self.below(39, d), self.lit(2, 3)])]),
             25 => {
+                if self.chance(25) {
+                    let all = call(*self.rng.pick(&["bags", "lists"]), vec![self.sequence(d.min(1)), self.lit(0, 2)]);
+                    let name = self.fresh("");
+                    let first =
+                        call("min", vec![op("+", call("[", vec![int(9)]), call("list", vec![Ex::Name(name.clone())]))]);
+                    return Ex::Each("sum", first.into(), vec![Clause::In(Pattern::One(name), all)]);
+                }
                 let word = *self.rng.pick(&["divisors", "prime_factors", "primes", "zeckendorf", "partitions"]);
                 size(call(word, vec![op("+", int(1), self.below(if word == "partitions" { 4 } else { 29 }, d))]))
             }

@@ -316,8 +316,8 @@ pub(super) fn check(play: &Play, random: &mut Random, told: &mut Told) {
     } else {
         &["grundy", "wins", "loses", "draws", "outcome", "remoteness"]
     };
-    // Graphs are not compared: no table says anything of all of them.
-    let is_stated = !game.all().iter().any(|f| matches!(f.domain, Domain::Graph(_)));
+    // Graphs are not compared, so no table says anything of all of them, and not all reals are tried.
+    let is_stated = !game.all().iter().any(|f| matches!(f.domain, Domain::Graph(_) | Domain::Real(_)));
     let whats = pick_some(whats.to_vec(), if is_stated { 3 } else { 0 }, &mut random.rng);
     let mut theorems: Vec<(String, Statement)> = (whats.iter().enumerate())
         .filter_map(|(number, what)| theorem(what, &all, is_whole, game, number, random))

@@ -149,6 +149,7 @@ pub(super) enum Domain {
     Vertex(Name, Vec<Value>),
     /// The edges of the first graph of the file.
     Edge(Vec<Value>),
+    Real(Vec<Value>),
     /// Of all characters; the first is what a measure counts.
     Grid {
         rows: usize,
@@ -216,7 +217,7 @@ impl Domain {
                 (0..=*most).map(|k| part.count().saturating_pow(u32::try_from(k).expect("few"))).sum()
             }
             Domain::Set(part) => 1usize.checked_shl(u32::try_from(part.count()).expect("few")).unwrap_or(usize::MAX),
-            Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all) => all.len(),
+            Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all) | Domain::Real(all) => all.len(),
             Domain::Grid { rows, cols, letters } => letters.len().pow(u32::try_from(rows * cols).expect("few")),
         }
     }
@@ -232,6 +233,7 @@ impl Domain {
             Domain::Graph(_) => Type::Graph,
             Domain::Vertex(..) => Type::Vertex,
             Domain::Edge(_) => Type::Edge,
+            Domain::Real(_) => Type::Real,
             Domain::Grid { rows, cols, letters } => Type::Grid(*rows, *cols, letters),
         }
     }
@@ -251,6 +253,7 @@ impl Domain {
             Domain::Vertex(name, _) => format!("vertex of {name}"),
             Domain::Edge(_) => "edge of gr0".to_string(),
             Domain::Grid { .. } => "grid".to_string(),
+            Domain::Real(_) => "real".to_string(),
         }
     }
     /// All its values.
@@ -279,7 +282,7 @@ impl Domain {
                 let chosen = |bits: usize| (0..part.len()).filter(move |i| bits >> i & 1 == 1);
                 (0..1usize << part.len()).map(|b| Value::set(chosen(b).map(|i| part[i].clone()).collect())).collect()
             }
-            Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all) => all.clone(),
+            Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all) | Domain::Real(all) => all.clone(),
             Domain::Grid { rows, cols, letters } => {
                 let letters: Vec<Value> = Value::Text((*letters).to_string()).members();
                 let all = sequences(&letters, rows * cols).into_iter().filter(|all| all.len() == rows * cols);
@@ -311,9 +314,19 @@ impl Domain {
                 m.len() <= *most && m.iter().all(|v| part.holds(v))
             }
             (Domain::Set(part), Value::Set(m)) => m.iter().all(|v| part.holds(v)),
-            (Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all), value) => all.contains(value),
+            (Domain::Graph(all) | Domain::Vertex(_, all) | Domain::Edge(all) | Domain::Real(all), value) => {
+                all.contains(value)
+            }
             (Domain::Grid { .. }, Value::Grid(_)) => self.members().contains(value),
             _ => panic!("{value:?} is not of {self:?}"),
+        }
+    }
+    /// A value that enters a field: a list becomes a set or bag.
+    pub(super) fn entered(&self, value: Value) -> Value {
+        match (self, value) {
+            (Domain::Set(_), Value::List(m)) => Value::set(m),
+            (Domain::Bag(..), Value::List(m)) => Value::bag(m),
+            (_, value) => value,
         }
     }
     /// The size of a value in a statement: the labels of vertices do not count.
@@ -328,10 +341,10 @@ impl Domain {
             _ => value.size(),
         }
     }
-    /// Whether graphs or edges are in it, which cases cannot give.
+    /// Whether graphs, edges or reals are in it, which cases cannot give.
     pub(super) fn is_graphic(&self) -> bool {
         match self {
-            Domain::Graph(_) | Domain::Edge(_) => true,
+            Domain::Graph(_) | Domain::Edge(_) | Domain::Real(_) => true,
             Domain::Tuple(parts) => parts.iter().any(Domain::is_graphic),
             Domain::List(part, _) | Domain::Set(part) | Domain::Bag(part, _) => part.is_graphic(),
             _ => false,
@@ -363,6 +376,7 @@ impl Domain {
             Domain::List(part, most) | Domain::Bag(part, most) => both(short(*most, x.clone()), each(part, &x)),
             Domain::Set(part) => each(part, &x),
             Domain::Graph(_) | Domain::Vertex(..) | Domain::Edge(_) => None,
+            Domain::Real(all) => Some(op("in", x, Ex::Lit(Value::List(all.clone())))),
             Domain::Grid { rows, cols, letters } => {
                 let is = |word: &'static str, n: usize| op("==", call(word, vec![x.clone()]), int(n as i128));
                 let letters = Ex::Lit(Value::List(Value::Text((*letters).to_string()).members()));
@@ -394,6 +408,9 @@ impl Domain {
             Domain::Int { low, high, .. } => op("+", int(*low), op("mod", x, int(high - low + 1))),
             Domain::Bool | Domain::Graph(_) | Domain::Vertex(..) | Domain::Edge(_) | Domain::Grid { .. } => x,
             Domain::Set(part) if matches!(**part, Domain::Vertex(..) | Domain::Edge(_)) => x,
+            Domain::Real(all) => {
+                when(op("in", x.clone(), Ex::Lit(Value::List(all.clone()))), x, Ex::Lit(all[0].clone()))
+            }
             Domain::Text { letters, most } => Ex::Def(format!("only{letters}").into(), vec![cut(*most, x)]),
             Domain::Tuple(parts) => {
                 let part = |i: usize| match &x {
@@ -403,8 +420,11 @@ impl Domain {
                 call("(", parts.iter().enumerate().map(|(i, p)| p.fit(part(i), depth + 1, rng)).collect())
             }
             Domain::List(part, most) => each("[", part, cut(*most, x), rng),
-            Domain::Set(part) => each("{", part, x, rng),
-            Domain::Bag(part, most) => each("bag", part, cut(*most, x), rng),
+            // What enters a field or parameter may be a list.
+            Domain::Set(part) => each(if depth == 0 && rng.chance(30) { "[" } else { "{" }, part, x, rng),
+            Domain::Bag(part, most) => {
+                each(if depth == 0 && rng.chance(30) { "[" } else { "bag" }, part, cut(*most, x), rng)
+            }
         }
     }
 }

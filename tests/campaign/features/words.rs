@@ -296,6 +296,22 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
             let all = (0..=items.len()).flat_map(|k| distinct(chosen(&items, k)));
             List(all.map(Bag).collect())
         }
+        "lists" | "bags" => {
+            // Of each member of the collection once.
+            let mut items = first.members();
+            if word == "bags" {
+                items.sort();
+                items.dedup();
+            }
+            let count = usize::try_from(second().int()).expect("small");
+            let all = call("choices", vec![List(vec![List(items); count])])?.members();
+            let all = if word == "bags" {
+                distinct(all.iter().map(|v| like(&Bag(vec![]), v.members()).members()).collect())
+            } else {
+                all.iter().map(Value::members).collect()
+            };
+            List(all.into_iter().map(if word == "bags" { Bag } else { List }).collect())
+        }
         "choices" => {
             let mut all: Vec<Vec<Value>> = vec![Vec::new()];
             for items in first.members() {
