@@ -245,7 +245,7 @@ impl Random {
     fn of_graph(&mut self, d: u32) -> Option<Ex> {
         let kind = self.graphs.as_ref()?.kind;
         let (g, v) = (self.ex(&Type::Graph, 0), self.ex(&Type::Vertex, d));
-        Some(match self.rng.below(10) {
+        Some(match self.rng.below(13) {
             0 => call("degree", vec![g, v]),
             1 | 2 => call("distance", vec![g, v, self.ex(&Type::Vertex, d)]),
             3 | 4 => {
@@ -254,7 +254,7 @@ impl Random {
             }
             5 => call("matching", vec![self.made_graph(d)]),
             6 => size(call(*self.rng.pick(&["edges", "components"]), vec![g, self.ex(&vertex_set(), d)])),
-            7 if matches!(kind, "graph" | "multigraph") => {
+            7..=10 if matches!(kind, "graph" | "multigraph") => {
                 let edges = call("edges", vec![g.clone(), self.ex(&vertex_set(), d)]);
                 if self.chance(50) {
                     call("fusion", vec![g, edges, v])
@@ -262,7 +262,7 @@ impl Random {
                     size(call("grounded", vec![g, edges, v]))
                 }
             }
-            8 => {
+            11 => {
                 let scope = self.names.len();
                 let pattern = self.pattern(&Type::Tuple(vec![Type::Vertex; 2]), "");
                 let body = self.truth(d.min(1));
@@ -277,7 +277,7 @@ impl Random {
     pub(super) fn vertices(&mut self, d: u32) -> Ex {
         let kind = self.graphs.as_ref().expect("graphs").kind;
         let (g, v) = (self.ex(&Type::Graph, 0), self.ex(&Type::Vertex, d));
-        match self.rng.below(if kind == "grid" { 12 } else { 8 }) {
+        match self.rng.below(if kind == "grid" { 16 } else { 8 }) {
             0..=2 => call("neighbours", vec![g, v]),
             3 => call("successors", vec![g, v]),
             4 => call("predecessors", vec![g, v]),
@@ -384,8 +384,8 @@ impl Random {
 
     fn int(&mut self, d: u32) -> Ex {
         let ints = list_of(&Type::Int);
-        if self.chance(15)
-            && let Some(e) = if self.chance(70) { self.of_graph(d) } else { self.of_grid() }
+        if self.chance(if self.graphs.is_some() { 30 } else { 10 })
+            && let Some(e) = if self.chance(75) { self.of_graph(d) } else { self.of_grid() }
         {
             return e;
         }
