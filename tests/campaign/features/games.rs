@@ -239,7 +239,9 @@ impl File {
             }
             _ => e.text(0),
         };
-        self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", value(name, e))).collect()
+        let lines: Vec<String> =
+            self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", value(name, e))).collect();
+        lines.concat()
     }
     fn defs(&self) -> String {
         self.defs[..self.global_defs].iter().map(|def| def.text() + "\n").collect()

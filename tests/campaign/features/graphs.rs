@@ -192,7 +192,7 @@ impl Graph {
         }
         let without = |i: usize| Graph { edges: [&left.edges[..i], &left.edges[i + 1..]].concat(), ..left.clone() };
         let values: Vec<i128> = (0..key.len()).map(|i| without(i).hackenbush(ground, known)).collect();
-        let value = (0..).find(|n| !values.contains(n)).expect("one");
+        let value = (0..=values.len() as i128).find(|n| !values.contains(n)).expect("one");
         known.insert(key, value);
         value
     }

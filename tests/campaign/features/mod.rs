@@ -84,7 +84,7 @@ fn one(seed: u64, told: &mut Told) {
     }
     if let Some(text) = file.used_text() {
         std::fs::write(beside("game"), &text).expect("a file for the test");
-        told.used += &format!("# {}.game\n{text}", File::used_name());
+        told.used += &["# ", &File::used_name(), ".game\n", &text].concat();
         told.note(format!("used level {}", file.used.level));
     }
     let base = file.text(0, &[]);

@@ -29,8 +29,7 @@ impl Real {
     fn sign(p: i128, q: i128, root: i128) -> Ordering {
         let by_size = (p * p).cmp(&(q * q * root));
         match (p.cmp(&0), q.cmp(&0)) {
-            (sign, Ordering::Equal) => sign,
-            (Ordering::Equal, sign) => sign,
+            (sign, Ordering::Equal) | (Ordering::Equal, sign) => sign,
             (a, b) if a == b => a,
             (Ordering::Greater, _) => by_size,
             _ => by_size.reverse(),

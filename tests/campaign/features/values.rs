@@ -362,7 +362,6 @@ impl Domain {
         match self {
             Domain::Int { low: 0, high, is_nat: true } => Some(op("<=", x, int(*high))),
             Domain::Int { low, high, .. } => Some(Ex::Chain(vec![int(*low), x, int(*high)], vec!["<=", "<="])),
-            Domain::Bool => None,
             Domain::Text { letters, most } => {
                 let letters = LETTERS[..*letters].iter().map(|l| Ex::Lit(Value::Text((*l).to_string()))).collect();
                 let among = op("in", at(x.clone(), Ex::Name(name.clone())), call("[", letters));
@@ -375,7 +374,7 @@ impl Domain {
             }
             Domain::List(part, most) | Domain::Bag(part, most) => both(short(*most, x.clone()), each(part, &x)),
             Domain::Set(part) => each(part, &x),
-            Domain::Graph(_) | Domain::Vertex(..) | Domain::Edge(_) => None,
+            Domain::Bool | Domain::Graph(_) | Domain::Vertex(..) | Domain::Edge(_) => None,
             Domain::Real(all) => Some(op("in", x, Ex::Lit(Value::List(all.clone())))),
             Domain::Grid { rows, cols, letters } => {
                 let is = |word: &'static str, n: usize| op("==", call(word, vec![x.clone()]), int(n as i128));
