@@ -2,7 +2,7 @@
 //!
 //! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
-use crate::model::walk::{bare, each_term, game_terms};
+use crate::model::walk::{bare, each_term, game_terms, named_graph};
 use crate::model::{Builtin, CompareOp, Game, GameId, GlobalId, GraphWord, Kind, Program, Term, TermKind, Type};
 use crate::value::{Graph, Grid, Value, width};
 use crate::vm::context::Context;
@@ -45,7 +45,7 @@ impl Domain {
         let mut globals = Vec::new();
         for kind in &kinds {
             kind.each_graph(&mut |graph| {
-                if let TermKind::Global(id) = graph.kind {
+                if let TermKind::Global(id) = named_graph(graph).kind {
                     globals.push(id);
                 }
             });
@@ -228,7 +228,7 @@ impl Domain {
     /// The graph whose vertices or edges a kind has, if it is a constant or was chosen earlier.
     fn host(&self, kind: &Kind, earlier: &Chosen) -> Option<Arc<Graph>> {
         let (Kind::Vertex(Some(of)) | Kind::Edge(Some(of))) = kind else { return None };
-        match &of.kind {
+        match &named_graph(of).kind {
             TermKind::Slot(slot) => graph_in(earlier.get(*slot)?.as_ref()?).cloned(),
             TermKind::Global(global) => self.hosts.iter().find(|(known, _)| known == global).map(|host| host.1.clone()),
             _ => None,
@@ -254,7 +254,11 @@ impl Domain {
             Kind::Set(of) => match (&**of, self.host(of, earlier)) {
                 (Kind::Vertex(_), Some(graph)) => Some(graph.vertices.len() as u64),
                 (Kind::Edge(_), Some(graph)) => Some(graph.edges.len() as u64),
-                (Kind::Vertex(Some(of)) | Kind::Edge(Some(of)), None) if matches!(of.kind, TermKind::Slot(_)) => open,
+                (Kind::Vertex(Some(of)) | Kind::Edge(Some(of)), None)
+                    if matches!(named_graph(of).kind, TermKind::Slot(_)) =>
+                {
+                    open
+                }
                 (Kind::Bool | Kind::Any(Type::Bool), _) => Some(2),
                 _ => None,
             },

@@ -88,3 +88,18 @@ fn positions_in_counterexamples_can_be_read() {
     let (word, at) = verdict(text);
     assert_eq!((word.as_str(), &at["p"]), ("REFUTED", &Value::from("Nim(2)")));
 }
+
+/// The free cells of a grid are tried as vertices and in sets, of a grid with a name and of a parameter.
+#[test]
+fn theorems_are_tried_on_vertices_of_grids() {
+    let game = |head: &str, of: &str| {
+        format!(
+            "let g = grid([\".#.\"])\ngame S{head}(at: vertex of {of}, p: set of vertex of {of}) {{\n  \
+             move take v in p -> S(v, p - {{v}})\n  theorem grundy = if at != (0, 0) and size(p) == 2 then 77 else size(p) mod 2\n}}\n"
+        )
+    };
+    let (word, at) = verdict(&game("", "g"));
+    assert_eq!((word.as_str(), &at["at"]), ("REFUTED", &serde_json::json!([0, 2])));
+    assert_eq!(at["p"], serde_json::json!([[0, 0], [0, 2]]));
+    assert_eq!(verdict(&game("[h: grid]", "h")).0, "REFUTED");
+}

@@ -759,3 +759,22 @@ solve G([-1, 0, 2], [2, 3, 3], \"ba\")
         outcome(text);
     }
 }
+
+/// Vertices are ordered by their labels, texts and pairs too.
+#[test]
+fn order_of_vertices() {
+    let game = |graph: &str, at: &str| {
+        format!(
+            "let g = {graph}
+game G(at: vertex of g, least: vertex of g, n) {{
+  move up v in neighbours(g, at) where n > 0 and least <= v -> G(v, if at < v then at else least, n - 1)
+}}
+solve G({at}, {at}, 3)
+"
+        )
+    };
+    let numbers = outcome(&game("path(3)", "1"));
+    assert_eq!(outcome(&game("graph { b-c, a-b }", "\"b\"")), numbers);
+    assert_eq!(outcome(&game("grid([\"#...\"])", "(0, 2)")), numbers);
+    assert_eq!(outcome(&game("graph { 7-9, 5-7 }", "7")), numbers);
+}

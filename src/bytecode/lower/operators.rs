@@ -7,6 +7,8 @@ use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, LogicOp, Term, TermKind, Type};
 use crate::value::Value;
+use crate::value::domain::Domain;
+use crate::value::graph::Labels;
 use crate::words;
 use crate::words::floors::linear;
 use crate::words::number::NumberWord;
@@ -202,6 +204,16 @@ impl<'p> Lower<'_, 'p> {
         d
     }
 
+    /// Whether both may be compared as ints. Vertices are ordered by their labels, which may be texts or pairs.
+    fn are_ints(&self, op: CompareOp, both: [(&Operand, &Type); 2]) -> bool {
+        let numbered = |operand: &Operand| match operand.member().map(|domain| self.ctx.domain(domain)) {
+            Some(Domain::Vertices(labels)) => matches!(**labels, Labels::Ints { .. } | Labels::Numbers(_)),
+            _ => operand.is_int(),
+        };
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        both.into_iter().all(|(operand, ty)| is_int(ty) && (equality || *ty == Type::Int || numbered(operand)))
+    }
+
     /// A chain: each operand once, left to right, up to the first false.
     pub(crate) fn compare_chain(&mut self, first: &'p Term, rest: &'p [(CompareOp, Term)]) -> Operand {
         if let (true, [(op, term)]) = (self.scalar, rest) {
@@ -210,7 +222,8 @@ impl<'p> Lower<'_, 'p> {
                 return Operand::Word(truth, WordType::Bool);
             }
             let right = self.expr(term);
-            return Self::truth_operand(self.compare(*op, &left, &right, is_int(&first.ty) && is_int(&term.ty)));
+            let ints = self.are_ints(*op, [(&left, &first.ty), (&right, &term.ty)]);
+            return Self::truth_operand(self.compare(*op, &left, &right, ints));
         }
         let d = self.word();
         let end = self.label();
@@ -222,7 +235,8 @@ impl<'p> Lower<'_, 'p> {
                 Err(truth)
             } else {
                 let right = self.expr(term);
-                let truth = self.compare(*op, &left, &right, is_int(ty) && is_int(&term.ty));
+                let ints = self.are_ints(*op, [(&left, ty), (&right, &term.ty)]);
+                let truth = self.compare(*op, &left, &right, ints);
                 left = right;
                 truth
             };

@@ -96,9 +96,9 @@ fn question(play: &Play, random: &mut Random) -> Run<Question> {
             let domain = file.games[game].all()[place].domain.clone();
             let members = (0..random.number(1, 3)).map(|_| domain.pick(&mut random.rng)).collect();
             let xs = match random.rng.below(3) {
-                0 => Value::List(members),
-                1 => Value::set(members),
-                _ => Value::bag(members),
+                1 if domain.of() != Type::Graph => Value::set(members),
+                2 if domain.of() != Type::Graph => Value::bag(members),
+                _ => Value::List(members),
             };
             let mut texts: Vec<String> = values.iter().map(Value::text).collect();
             texts[place] = "q7".to_string();
@@ -262,7 +262,15 @@ pub(super) fn solve(text: &str, asked: &[(&Question, &Answer)], arguments: &[&st
 }
 
 /// The positions that good moves lead to are what they should be.
-pub(super) fn followed(base: &str, asked: &[(Question, Answer)], found: &[Json], random: &mut Random, told: &mut Told) {
+pub(super) fn followed(
+    play: &Play,
+    base: &str,
+    asked: &[(Question, Answer)],
+    found: &[Json],
+    random: &mut Random,
+    told: &mut Told,
+) {
+    let has_edges = play.file.games.iter().any(|g| g.fields.iter().any(|f| f.domain.is_graphic()));
     let mut next = Vec::new();
     for ((question, answer), json) in asked.iter().zip(found) {
         let mut by: BTreeMap<String, Vec<_>> = BTreeMap::new();
@@ -280,7 +288,8 @@ pub(super) fn followed(base: &str, asked: &[(Question, Answer)], found: &[Json],
         }
     }
     let next = pick_some(next, 8, &mut random.rng);
-    if next.is_empty() {
+    // Edges in the text of a position are for people.
+    if next.is_empty() || has_edges {
         return;
     }
     let lines: String = next.iter().fold(String::new(), |text, (to, _)| text + "solve " + to + "\n");
@@ -298,6 +307,9 @@ pub(super) fn followed(base: &str, asked: &[(Question, Answer)], found: &[Json],
 pub(super) fn cases(play: &Play, base: &str, random: &mut Random, told: &mut Told) {
     let index = random.rng.below(play.file.games.len());
     let game = &play.file.games[index];
+    if game.all().iter().any(|f| f.domain.is_graphic()) {
+        return;
+    }
     let mut text = base.to_string();
     let names: Vec<String> = (0..game.all().len()).map(|i| format!("in{i}x")).collect();
     for (name, f) in names.iter().zip(game.all()) {
@@ -449,7 +461,8 @@ fn expression_table(play: &Play, random: &mut Random) -> Run<Option<Table>> {
     for x in &a {
         let mut row = Vec::new();
         for y in &b {
-            let mut env = vec![(names[0].clone(), x.clone()), (names[1].clone(), y.clone())];
+            let mut env = play.lets()?;
+            env.extend([(names[0].clone(), x.clone()), (names[1].clone(), y.clone())]);
             row.push(json(&e.eval(&mut env, play)?));
         }
         rows.push(Json::from(row));

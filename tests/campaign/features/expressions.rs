@@ -1,7 +1,7 @@
 //! Expressions and clauses of the language: their text, and their values by the words of the reference.
 
 use super::values::Value;
-use super::words;
+use super::{graphs, words};
 use std::rc::Rc;
 
 pub(super) type Name = Rc<str>;
@@ -111,7 +111,7 @@ fn levels(word: &str) -> (u8, u8, u8) {
         "xor" => (9, 9, 10),
         "&" => (10, 10, 11),
         "+" | "-" => (11, 11, 12),
-        "*" | "div" | "mod" => (12, 12, 13),
+        "*" | "/" | "div" | "mod" => (12, 12, 13),
         "**" => (14, 15, 15),
         _ => panic!("{word}"),
     }
@@ -151,7 +151,7 @@ impl Pattern {
     fn bind(&self, value: Value, env: &mut Env) {
         match (self, value) {
             (Pattern::One(name), value) => env.push((name.clone(), value)),
-            (Pattern::Parts(parts), Value::Tuple(m) | Value::List(m)) => {
+            (Pattern::Parts(parts), Value::Tuple(m) | Value::List(m) | Value::Edge(_, m)) => {
                 assert_eq!(parts.len(), m.len());
                 parts.iter().zip(m).for_each(|(p, v)| p.bind(v, env));
             }
@@ -347,7 +347,11 @@ impl Ex {
                 }
             }
             Ex::Index(xs, i) => {
-                let (xs, i) = (xs.eval(env, world)?.members(), i.eval(env, world)?.int());
+                let (xs, i) = (xs.eval(env, world)?, i.eval(env, world)?);
+                if let Value::Grid(rows) = &xs {
+                    return Ok(graphs::get(rows, &i));
+                }
+                let (xs, i) = (xs.members(), i.int());
                 xs[usize::try_from(i).expect("an index")].clone()
             }
             Ex::Slice(xs, a, b) => {
@@ -365,13 +369,18 @@ impl Ex {
                 let mut made = Vec::new();
                 each_way(over, false, env, world, &mut |env| {
                     for (i, word, e) in changes {
-                        made.push((i.eval(env, world)?.int(), *word, e.eval(env, world)?));
+                        made.push((i.eval(env, world)?, *word, e.eval(env, world)?));
                     }
                     Ok(())
                 })?;
+                if let Value::Grid(rows) = xs {
+                    let put =
+                        |rows: Vec<String>, (i, _, value): (Value, _, Value)| graphs::put(&rows, &i, value.chars());
+                    return Ok(Value::Grid(made.into_iter().fold(rows, put)));
+                }
                 let mut members = xs.members();
                 for (i, word, value) in made {
-                    let old = &mut members[usize::try_from(i).expect("an index")];
+                    let old = &mut members[usize::try_from(i.int()).expect("an index")];
                     *old = match word {
                         ":=" => value,
                         word => words::operator(&word[..1], old.clone(), value)?,

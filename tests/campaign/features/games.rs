@@ -2,6 +2,7 @@
 
 use super::expressions::{Clause, Def, Ex, Name, Term, clauses, texts};
 use super::values::{Domain, Value};
+use crate::rng::Rng;
 
 #[derive(Clone, Debug)]
 pub(super) struct Field {
@@ -86,6 +87,16 @@ pub(super) struct File {
     /// How many of the definitions stand outside of games.
     pub(super) global_defs: usize,
     pub(super) games: Vec<Game>,
+    /// The file of data that the first graph comes from.
+    pub(super) data: Option<String>,
+    pub(super) used: Used,
+}
+
+/// What stands in another file: nothing, the lets, the definitions too, and some games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used {
+    pub(super) level: usize,
+    pub(super) games: Vec<bool>,
 }
 
 impl Def {
@@ -174,6 +185,9 @@ impl Game {
     pub(super) fn all(&self) -> Vec<&Field> {
         self.params.iter().chain(&self.fields).collect()
     }
+    fn leads(&self) -> Vec<usize> {
+        self.moves.iter().flat_map(|m| m.target.games()).collect()
+    }
     /// A position of these values, written out.
     pub(super) fn position<T: std::fmt::Display>(&self, values: &[T]) -> String {
         let list = |values: &[T]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -218,22 +232,73 @@ impl Game {
 }
 
 impl File {
-    /// The file, with further lines in the first game that is named.
-    pub(super) fn text(&self, game: usize, further: &[String]) -> String {
-        let lets = self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", e.text(0)));
-        let defs = lets.chain(self.defs[..self.global_defs].iter().map(|def| def.text() + "\n"));
-        let games = self.games.iter().enumerate().map(|(i, g)| {
-            let misere = if self.is_misere { "misere " } else { "" };
-            format!("{misere}{}", g.text(if i == game { further } else { &[] }))
+    fn lets(&self) -> String {
+        let value = |name: &str, e: &Ex| match (e, &self.data) {
+            (Ex::Lit(Value::Graph(graph)), Some(_)) if name == "gr0" => {
+                format!("{} from \"{}.txt\"", graph.kind, File::used_name())
+            }
+            _ => e.text(0),
+        };
+        let lines: Vec<String> =
+            self.lets.iter().map(|(name, e)| format!("let {name} = {}\n", value(name, e))).collect();
+        lines.concat()
+    }
+    fn defs(&self) -> String {
+        self.defs[..self.global_defs].iter().map(|def| def.text() + "\n").collect()
+    }
+    fn game(&self, index: usize, further: &[String]) -> String {
+        let misere = if self.is_misere { "misere " } else { "" };
+        format!("{misere}{}", self.games[index].text(further))
+    }
+    fn is_used(&self, index: usize) -> bool {
+        self.used.games.get(index).is_some_and(|is| *is)
+    }
+    /// The name of the file that is used, without `.game`.
+    pub(super) fn used_name() -> String {
+        format!("grundy-used-{}", std::process::id())
+    }
+    /// Moves a part of the file to another one: of the games those that lead to games there alone.
+    pub(super) fn use_another(&mut self, rng: &mut Rng) {
+        let level = 1 + rng.below(3);
+        let mut games: Vec<bool> = self.games.iter().map(|_| level > 2 && rng.chance(75)).collect();
+        // The last game may be asked about by all others.
+        if games.last() == Some(&false) {
+            games.fill(false);
+        }
+        while let Some(i) = (0..games.len()).find(|i| games[*i] && !self.games[*i].leads().iter().all(|g| games[*g])) {
+            games[i] = false;
+        }
+        self.used = Used { level, games };
+    }
+    /// The file that is used. What the other has of the same names has another meaning here.
+    pub(super) fn used_text(&self) -> Option<String> {
+        let level = self.used.level;
+        let defs = if level > 1 { self.defs() } else { "def f0(n, x) = 77\ndef only1(t: text) = \"?\"\n".to_string() };
+        let games = (0..self.games.len()).map(|i| {
+            let name = self.games[i].name;
+            if self.is_used(i) { self.game(i, &[]) } else { format!("game {name}(q) {{ move no -> {name}(q) }}\n") }
         });
-        defs.chain(games).collect()
+        (level > 0).then(|| self.lets() + &defs + &games.collect::<String>())
+    }
+    /// The file, with further lines in the first game that is named, which then stands here though it is used too.
+    pub(super) fn text(&self, game: usize, further: &[String]) -> String {
+        let level = self.used.level;
+        let mut text = if level > 0 { format!("use \"{}\"\n", File::used_name()) } else { self.lets() };
+        text += &if level > 1 { String::new() } else { self.defs() };
+        for i in 0..self.games.len() {
+            let further = if i == game { further } else { &[] };
+            if !self.is_used(i) || !further.is_empty() {
+                text += &self.game(i, further);
+            }
+        }
+        text
     }
     /// Whether a rule of the game, or of one that it leads to, has `gain` or `score`.
     pub(super) fn is_scored(&self, game: usize) -> bool {
         let mut reached = vec![game];
         let mut i = 0;
         while i < reached.len() {
-            for next in self.games[reached[i]].moves.iter().flat_map(|m| m.target.games()) {
+            for next in self.games[reached[i]].leads() {
                 if !reached.contains(&next) {
                     reached.push(next);
                 }

@@ -1,10 +1,13 @@
 //! Random files: games with a field that gets smaller, or, where play may come back, may stay.
 
 use super::expressions::{Clause, Def, Ex, Name, Pattern, Term, at, call, int, op, when};
-use super::games::{Field, File, Game, Move, Place, Plays, Target, Verdict, picture, players};
+use super::games::{Field, File, Game, Move, Place, Plays, Target, Used, Verdict, picture, players};
+use super::graphs::{self, Graphs};
 use super::random::{Asked, Random};
+use super::reals::Real;
 use super::values::{BIG, Domain, LETTERS, Type, Value};
 use crate::rng::Rng;
+use std::rc::Rc;
 
 struct Maker {
     random: Random,
@@ -41,6 +44,17 @@ fn one(name: &Name) -> Pattern {
     Pattern::One(name.clone())
 }
 
+/// The character of a grid that is counted.
+fn counted(letters: &str) -> Ex {
+    Ex::Lit(Value::Text(letters[..1].to_string()))
+}
+
+/// What a move takes beside a vertex.
+fn near(r: &mut Random, v: Ex) -> Ex {
+    let g = r.ex(&Type::Graph, 0);
+    if r.chance(60) { call(*r.rng.pick(&["neighbours", "reach"]), vec![g, v]) } else { r.vertices(1) }
+}
+
 /// The level of a measure.
 fn level(field: &Field) -> Ex {
     let name = Ex::Name(field.name.clone());
@@ -48,6 +62,7 @@ fn level(field: &Field) -> Ex {
         Domain::Int { low: 0, .. } => name,
         Domain::Int { low, .. } if low > 0 => op("-", name, int(low)),
         Domain::Int { low, .. } => op("+", name, int(-low)),
+        Domain::Grid { letters, .. } => size(call("cells", vec![name, counted(letters)])),
         _ => size(name),
     }
 }
@@ -64,6 +79,15 @@ fn measured(domain: &Domain, level: Ex, random: &mut Random) -> Ex {
         Domain::Set(part) => {
             let all = Ex::Lit(Value::List(part.members()));
             call("set", vec![Ex::Slice(all.into(), None, Some(op("-", level, int(1)).into()))])
+        }
+        Domain::Grid { rows, cols, letters } => {
+            let free = Value::Grid(vec![letters[1..2].repeat(*cols); *rows]);
+            let name: Name = "p9".into();
+            let Value::Grid(lines) = &free else { unreachable!() };
+            let all = Ex::Lit(Value::List(graphs::cells(lines)));
+            let some = Ex::Slice(all.into(), None, Some(op("-", level, int(1)).into()));
+            let change = (Ex::Name(name.clone()), ":=", counted(letters));
+            Ex::Update(Ex::Lit(free).into(), vec![change], vec![Clause::In(one(&name), some)])
         }
         _ => call("repeat", vec![Ex::Lit(Value::Text(LETTERS[0].to_string())), level]),
     }
@@ -116,7 +140,39 @@ impl Maker {
         defs
     }
 
-    fn measure(&mut self, most: i128) -> (Domain, i128) {
+    /// A domain about the graphs of the file.
+    fn graphic(&mut self, graph: &Name) -> Option<Domain> {
+        let graphs = self.random.graphs.clone()?;
+        let rng = &mut self.random.rng;
+        let vertex = Domain::Vertex(graph.clone(), graphs.labels.clone());
+        let edges = graphs.edges();
+        Some(match rng.below(8) {
+            0..=3 => vertex,
+            4 | 5 => Domain::Set(vertex.into()),
+            6 if graphs.kind != "grid" && (1..=4).contains(&edges.len()) => {
+                let edge = Domain::Edge(edges);
+                if rng.chance(40) { edge } else { Domain::Set(edge.into()) }
+            }
+            6 => Domain::List(vertex.into(), 1),
+            _ => Domain::Tuple(vec![vertex, Domain::numbers(rng, 2, false)]),
+        })
+    }
+
+    fn measure(&mut self, most: i128, graph: &Name) -> (Domain, i128) {
+        if self.random.graphs.is_some() && self.random.chance(40) {
+            loop {
+                if let Some(domain @ Domain::Set(_)) = self.graphic(graph) {
+                    let Domain::Set(part) = &domain else { unreachable!() };
+                    let most = part.members().len() as i128;
+                    return (domain, most);
+                }
+            }
+        }
+        if self.random.chance(8) {
+            let (rows, cols) = *self.random.rng.pick(&[(1, 3), (2, 2), (1, 2)]);
+            let letters = if rows * cols < 4 { "X.#" } else { "X." };
+            return (Domain::Grid { rows, cols, letters }, (rows * cols) as i128);
+        }
         let is_big = self.random.is_big;
         let rng = &mut self.random.rng;
         let short = most.min(3);
@@ -154,17 +210,34 @@ impl Maker {
             name
         };
         let is_big = r.is_big;
-        let params = (0..r.rng.below(5).saturating_sub(2))
+        let mut params: Vec<Field> = (0..r.rng.below(5).saturating_sub(2))
             .map(|_| field(fresh(r), Domain::random(&mut r.rng, 1, is_big)))
             .collect();
+        let mut graph: Name = "gr0".into();
+        if r.chance(40)
+            && let Some(graphs) = r.graphs.clone()
+        {
+            graph = fresh(r);
+            params.insert(0, field(graph.clone(), Domain::Graph(graphs.lets.clone())));
+        }
         let count = *r.rng.pick(&[0, 1, 1, 2, 3]);
         let mut domains: Vec<Domain> = (0..count).map(|_| Domain::random(&mut r.rng, 2, is_big)).collect();
         if is_wide {
             let count = *r.rng.pick(&[6, 12, 30]);
             domains.push(Domain::numbers(&mut r.rng, count, is_big));
         }
-        let measure = r.rng.below(domains.len() + 1);
-        let (domain, level) = self.measure(most);
+        if self.random.graphs.is_some() && (domains.is_empty() || self.random.chance(60)) {
+            domains.pop();
+            domains.extend(self.graphic(&graph));
+        }
+        if let Some(root) = self.random.root
+            && self.random.chance(30)
+        {
+            let real = |(p, q, d)| Value::Real(Real::new(p, q, d, root).expect("small"));
+            domains.push(Domain::Real([(1, 0, 2), (0, 1, 1), (2, 0, 1), (-1, 1, 3)].map(real).to_vec()));
+        }
+        let measure = self.random.rng.below(domains.len() + 1);
+        let (domain, level) = self.measure(most, &graph);
         domains.insert(measure, domain);
         let r = &mut self.random;
         let mut fields: Vec<Field> = domains.into_iter().map(|d| field(fresh(r), d)).collect();
@@ -359,6 +432,16 @@ impl Maker {
                 let over = vec![Clause::In(one(&other), places(&x)), rest];
                 Some(Ex::Each("[", at(x.clone(), Ex::Name(other)).into(), over))
             }
+            (Domain::Grid { letters, .. }, 0..=7) => {
+                let cells = call("cells", vec![x.clone(), counted(letters)]);
+                let cell = binder(r, &Type::Tuple(vec![Type::Int, Type::Int]), cells);
+                let other = Ex::Lit(Value::Text(letters[1..2].to_string()));
+                Some(Ex::Update(x.clone().into(), vec![(cell, ":=", other)], vec![]))
+            }
+            (Domain::Set(part), 0..=3) if matches!(**part, Domain::Vertex(..)) => {
+                let v = binder(r, &Type::Vertex, x.clone());
+                Some(op("-", op("-", x.clone(), call("{", vec![v.clone()])), near(r, v)))
+            }
             (Domain::Set(part), 0..=4) => {
                 let v = binder(r, &part.of(), x.clone());
                 Some(op("-", x.clone(), call("{", vec![v])))
@@ -397,6 +480,24 @@ impl Maker {
     /// Clauses of any form.
     fn further(&mut self, clauses: &mut Vec<Clause>, prefix: &str) {
         let r = &mut self.random;
+        if r.graphs.is_some() && r.chance(35) {
+            let g = r.ex(&Type::Graph, 0);
+            let vertices = Type::Set(Box::new(Type::Vertex));
+            let has_edges = r.graphs.as_ref().is_some_and(|graphs| !graphs.edges().is_empty());
+            let (ty, all) = match r.rng.below(8) {
+                0..=3 => (Type::Vertex, r.vertices(1)),
+                7 if has_edges => (Type::Edge, call("edges", vec![Ex::Name("gr0".into())])),
+                5 => (vertices.clone(), call("components", vec![g, r.ex(&vertices, 1)])),
+                6 => {
+                    let pattern = Pattern::Parts(r.two(&Type::Vertex, prefix).iter().map(one).collect());
+                    clauses.push(Clause::In(pattern, call("edges", vec![g])));
+                    return;
+                }
+                _ => (Type::Vertex, g),
+            };
+            clauses.push(Clause::In(r.pattern(&ty, prefix), all));
+            return;
+        }
         match r.rng.below(15) {
             13 => {
                 let ints = Type::List(Box::new(Type::Int));
@@ -588,9 +689,19 @@ pub(super) fn file(seed: u64) -> (File, Random) {
     let is_wide = rng.chance(20);
     let is_big = rng.chance(if is_wide { 15 } else { 30 });
     let sums = *rng.pick(if is_wide { &[0, 0, 25] } else { &[0, 25, 50] });
-    let random = Random { rng, names: vec![], taken: vec![], defs: vec![], is_big, asked: None };
+    let root = (!is_big && rng.chance(35)).then(|| *rng.pick(&[2, 3, 5, 5, 7]));
+    let graphs = rng.chance(40).then(|| Rc::new(Graphs::random(&mut rng)));
+    let random =
+        Random { rng, names: vec![], taken: vec![], defs: vec![], is_big, asked: None, graphs: graphs.clone(), root };
     let mut maker =
         Maker { random, plays, is_loopy, sums, is_alone: false, games: vec![], lets: vec![], local: vec![] };
+    for (i, graph) in graphs.iter().flat_map(|graphs| &graphs.lets).enumerate() {
+        maker.lets.push((format!("gr{i}").into(), Type::Graph, Ex::Lit(graph.clone())));
+    }
+    if root.is_some() {
+        let phi = maker.random.real(0);
+        maker.lets.push(("phi".into(), Type::Real, phi));
+    }
     for i in 0..maker.random.rng.below(3) {
         let ty = Domain::random(&mut maker.random.rng, 2, false).of();
         let e = maker.random.ex(&ty, 3);
@@ -629,5 +740,24 @@ pub(super) fn file(seed: u64) -> (File, Random) {
     let global_defs = defs.len();
     let defs = defs.into_iter().chain(maker.local).collect();
     let lets = maker.lets.into_iter().map(|(name, _, e)| (name, e)).collect();
-    (File { plays, is_misere, is_big, lets, defs, global_defs, games: maker.games }, maker.random)
+    let mut file = File {
+        plays,
+        is_misere,
+        is_big,
+        lets,
+        defs,
+        global_defs,
+        games: maker.games,
+        data: None,
+        used: Used::default(),
+    };
+    if maker.random.chance(30)
+        && let Some(graphs) = &graphs
+    {
+        file.data = Some(graphs::data(&graphs.lets[0]));
+    }
+    if maker.random.chance(25) {
+        file.use_another(&mut maker.random.rng);
+    }
+    (file, maker.random)
 }

@@ -1,6 +1,11 @@
 //! Random files with all features of the language: what the program says of them in each of its ways is what a naive
 //! evaluator and a naive solver say, which share nothing with it.
 //!
+//! Fields are numbers, truth values, texts, tuples, lists, sets, bags, grids, exact reals, and vertices and edges of graphs
+//! that are written in the file, read from another one, or rule parameters. Rules use the words about graphs and grids
+//! (`graphs.rs`) but for the flip game, edge geography, winning moves of Hackenbush, and graphs of a known form. A part of
+//! the file may stand in one that it uses, where names of the file have another meaning. Grids of numbers are left out.
+//!
 //! The usual run tries some files, the campaign 100,000; `GRUNDY_FILES=1000 GRUNDY_SEED=7` as many from this seed on.
 
 #![allow(clippy::cast_possible_wrap, clippy::explicit_auto_deref)] // lengths of small lists, and words by chance
@@ -8,15 +13,18 @@
 mod compare;
 mod expressions;
 mod games;
+mod graphs;
 mod make;
 mod play;
 mod random;
+mod reals;
 mod statements;
 mod values;
 mod words;
 
 use crate::rng::Rng;
 use crate::rounds;
+use games::File;
 use play::Play;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,6 +37,8 @@ struct Told {
     limits: u64,
     often: BTreeMap<String, u64>,
     wrong: Vec<String>,
+    /// The file that the file at hand uses.
+    used: String,
 }
 
 impl Told {
@@ -42,7 +52,7 @@ impl Told {
         *self.often.entry(what.into()).or_default() += 1;
     }
     fn wrong(&mut self, text: &str, arguments: &[&str], why: &str) {
-        let why = format!("seed {}, {}:\n{why}\n{text}", self.seed, arguments.join(" "));
+        let why = format!("seed {}, {}:\n{why}\n{text}{}", self.seed, arguments.join(" "), self.used);
         println!("{why}");
         self.wrong.push(why);
     }
@@ -56,11 +66,27 @@ fn pick_some<T>(mut items: Vec<T>, most: usize, rng: &mut Rng) -> Vec<T> {
     items
 }
 
+/// A file that the file at hand reads.
+fn beside(end: &str) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("{}.{end}", File::used_name()))
+}
+
 /// Everything about the file of one seed.
 fn one(seed: u64, told: &mut Told) {
     told.seed = seed;
     let (file, mut random) = make::file(seed);
     let play = Play::new(&file);
+    told.used.clear();
+    if let Some(text) = &file.data {
+        std::fs::write(beside("txt"), text).expect("a file for the test");
+        told.used = format!("# {}.txt\n{text}", File::used_name());
+        told.note("graphs from files");
+    }
+    if let Some(text) = file.used_text() {
+        std::fs::write(beside("game"), &text).expect("a file for the test");
+        told.used += &["# ", &File::used_name(), ".game\n", &text].concat();
+        told.note(format!("used level {}", file.used.level));
+    }
     let base = file.text(0, &[]);
     let asked = compare::questions(&play, &mut random, 7);
     if asked.is_empty() {
@@ -75,7 +101,7 @@ fn one(seed: u64, told: &mut Told) {
     let further = 1 + random.rng.below(3);
     compare::solve(&text, &pairs, compare::WAYS[further], told);
     if random.chance(25) {
-        compare::followed(&base, &asked, &found, &mut random, told);
+        compare::followed(&play, &base, &asked, &found, &mut random, told);
     }
     if random.chance(40) {
         compare::cases(&play, &base, &mut random, told);
@@ -100,6 +126,9 @@ pub(crate) fn campaign(files: u64, first: u64) {
         if told.wrong.len() > 4 {
             break;
         }
+    }
+    for end in ["txt", "game"] {
+        let _ = std::fs::remove_file(beside(end));
     }
     println!("{} comparisons, {} limits, {:#?}", told.compared, told.limits, told.often);
     assert!(told.wrong.is_empty(), "{}", told.wrong.join("\n\n"));

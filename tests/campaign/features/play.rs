@@ -145,7 +145,9 @@ impl<'a> Play<'a> {
     }
 
     pub(super) fn component(&self, game: usize, values: Vec<Value>) -> Run<usize> {
-        for (f, v) in self.file.games[game].all().into_iter().zip(&values) {
+        let fields = self.file.games[game].all();
+        let values: Vec<Value> = fields.iter().zip(values).map(|(f, v)| f.domain.entered(v)).collect();
+        for (f, v) in fields.into_iter().zip(&values) {
             assert!(f.domain.holds(v), "{v:?} is no {} of {:?}", f.name, f.domain);
         }
         let state = (game, values);
@@ -160,6 +162,16 @@ impl<'a> Play<'a> {
 
     pub(super) fn state(&self, component: usize) -> State {
         self.states.borrow()[component].clone()
+    }
+
+    /// The lets of the file.
+    pub(super) fn lets(&self) -> Run<Env> {
+        let mut env = Env::new();
+        for (name, e) in &self.file.lets {
+            let value = e.eval(&mut env, self)?;
+            env.push((name.clone(), value));
+        }
+        Ok(env)
     }
 
     fn env(&self, component: usize) -> Run<(&Game, Env)> {

@@ -2,8 +2,11 @@
 //! indices, divisors and members taken out of bags.
 
 use super::expressions::{Clause, Ex, Name, Pattern, Term, at, call, int, op, when};
+use super::graphs::Graphs;
+use super::reals::Real;
 use super::values::{BIG, Domain, LETTERS, Type, Value};
 use crate::rng::Rng;
+use std::rc::Rc;
 
 /// Names that a game may use; reserved words stand in backquotes.
 const NAMES: [&str; 60] = [
@@ -32,6 +35,10 @@ pub(super) struct Random {
     pub(super) defs: Vec<Name>,
     pub(super) is_big: bool,
     pub(super) asked: Option<Asked>,
+    /// The root in the reals of the file.
+    pub(super) root: Option<i128>,
+    /// The graphs of the file, `gr0` and further ones.
+    pub(super) graphs: Option<Rc<Graphs>>,
 }
 
 fn size(x: Ex) -> Ex {
@@ -43,13 +50,16 @@ fn text(t: &str) -> Ex {
 fn list_of(ty: &Type) -> Type {
     Type::List(Box::new(ty.clone()))
 }
+fn vertex_set() -> Type {
+    Type::Set(Box::new(Type::Vertex))
+}
 /// Whether `<`, `min` and `max` take it.
 fn is_ordered(ty: &Type) -> bool {
     match ty {
-        Type::Int | Type::Text => true,
+        Type::Int | Type::Real | Type::Text | Type::Vertex => true,
         Type::Tuple(parts) => parts.iter().all(is_ordered),
         Type::List(part) => is_ordered(part),
-        Type::Bool | Type::Set(_) | Type::Bag(_) => false,
+        Type::Bool | Type::Set(_) | Type::Bag(_) | Type::Graph | Type::Edge | Type::Grid(..) => false,
     }
 }
 
@@ -135,6 +145,14 @@ impl Random {
                 text(&(t.chars().to_string() + l.chars()))
             }),
             Type::Text => self.text(depth - 1),
+            Type::Real => self.real(depth),
+            Type::Graph => {
+                let graphs = self.graphs.clone().expect("graphs");
+                Ex::Name(format!("gr{}", self.rng.below(graphs.lets.len())).into())
+            }
+            Type::Vertex => self.vertex(depth),
+            Type::Edge => Ex::Lit(self.rng.pick(&self.graphs.as_ref().expect("graphs").edges()).clone()),
+            Type::Grid(rows, cols, letters) => self.grid(*rows, *cols, letters, is_leaf),
             Type::Tuple(parts) => {
                 let depth = depth.saturating_sub(1);
                 call("(", parts.iter().map(|part| self.ex(part, depth)).collect())
@@ -152,6 +170,148 @@ impl Random {
             }
         };
         if self.chance(4) { Ex::Brackets(Box::new(e)) } else { e }
+    }
+
+    /// A vertex of each graph of the file.
+    fn vertex(&mut self, depth: u32) -> Ex {
+        let graphs = self.graphs.clone().expect("graphs");
+        match (self.rng.below(6), self.named(&Type::Vertex)) {
+            (0 | 1, Some(v)) if depth > 0 => {
+                let near = self.ex(&vertex_set(), depth - 1);
+                call(*self.rng.pick(&["min", "max"]), vec![op("+", near, call("{", vec![v]))])
+            }
+            (2..=4, Some(v)) => v,
+            (0, _) if depth > 0 => {
+                let place = int(self.rng.below(graphs.labels.len()) as i128);
+                at(call("list", vec![self.ex(&Type::Graph, 0)]), place)
+            }
+            _ => Ex::Lit(self.rng.pick(&graphs.labels).clone()),
+        }
+    }
+    fn grid(&mut self, rows: usize, cols: usize, letters: &'static str, is_leaf: bool) -> Ex {
+        let domain = Domain::Grid { rows, cols, letters };
+        match self.named(&domain.of()) {
+            Some(x) if !is_leaf => {
+                let [from, to] = [(); 2].map(|()| self.character(letters));
+                if self.chance(50) {
+                    let cell = self.cell(rows, cols);
+                    return Ex::Update(x.into(), vec![(cell, ":=", to)], vec![]);
+                }
+                let name = self.fresh("");
+                let places = Clause::In(Pattern::One(name.clone()), call("cells", vec![x.clone(), from]));
+                Ex::Update(x.into(), vec![(Ex::Name(name), ":=", to)], vec![places])
+            }
+            _ => Ex::Lit(domain.pick(&mut self.rng)),
+        }
+    }
+    fn character(&mut self, letters: &str) -> Ex {
+        let all: Vec<char> = letters.chars().collect();
+        text(&self.rng.pick(&all).to_string())
+    }
+    fn cell(&mut self, rows: usize, cols: usize) -> Ex {
+        call("(", [rows, cols].map(|n| int(self.rng.below(n) as i128)).to_vec())
+    }
+    fn direction(&mut self) -> Ex {
+        let (r, c) = *self.rng.pick(&[(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1)]);
+        call("(", vec![int(r), int(c)])
+    }
+    /// A number about a grid in scope.
+    fn of_grid(&mut self) -> Option<Ex> {
+        let (x, ty) = self.known(|ty| matches!(ty, Type::Grid(..)))?;
+        let Type::Grid(rows, cols, letters) = ty else { unreachable!() };
+        let words = ["cells", "around", "ray", "edges", "components", "list", "matching", "rows", "cols"];
+        let word = *self.rng.pick(&words);
+        let args = match word {
+            "cells" if self.chance(80) => vec![x, self.character(letters)],
+            "around" => vec![x, self.cell(rows, cols)],
+            "ray" => vec![x, self.cell(rows, cols), self.direction()],
+            _ => vec![x],
+        };
+        let e = call(word, args);
+        Some(if ["matching", "rows", "cols"].contains(&word) { e } else { size(e) })
+    }
+    /// A graph made from one of the file; its vertices are some of those.
+    fn made_graph(&mut self, d: u32) -> Ex {
+        let g = self.ex(&Type::Graph, 0);
+        let is_digraph = self.graphs.as_ref().is_some_and(|graphs| graphs.kind == "digraph");
+        match self.rng.below(5) {
+            0 => op("-", g, self.ex(&vertex_set(), d)),
+            1 if !is_digraph => call("digraph", vec![g]),
+            2 => call("subgraph", vec![g.clone(), call("edges", vec![g, self.ex(&vertex_set(), d)])]),
+            _ => g,
+        }
+    }
+    /// A number about a graph.
+    fn of_graph(&mut self, d: u32) -> Option<Ex> {
+        let kind = self.graphs.as_ref()?.kind;
+        let (g, v) = (self.ex(&Type::Graph, 0), self.ex(&Type::Vertex, d));
+        Some(match self.rng.below(13) {
+            0 => call("degree", vec![g, v]),
+            1 | 2 => call("distance", vec![g, v, self.ex(&Type::Vertex, d)]),
+            3 | 4 => {
+                let word = *self.rng.pick(&["edges", "components", "strong_components", "list"]);
+                size(call(word, vec![self.made_graph(d)]))
+            }
+            5 => call("matching", vec![self.made_graph(d)]),
+            6 => size(call(*self.rng.pick(&["edges", "components"]), vec![g, self.ex(&vertex_set(), d)])),
+            7..=10 if matches!(kind, "graph" | "multigraph") => {
+                let edges = call("edges", vec![g.clone(), self.ex(&vertex_set(), d)]);
+                if self.chance(50) {
+                    call("fusion", vec![g, edges, v])
+                } else {
+                    size(call("grounded", vec![g, edges, v]))
+                }
+            }
+            11 => {
+                let scope = self.names.len();
+                let pattern = self.pattern(&Type::Tuple(vec![Type::Vertex; 2]), "");
+                let body = self.truth(d.min(1));
+                self.names.truncate(scope);
+                let Pattern::Parts(_) = &pattern else { return Some(size(call("edges", vec![g]))) };
+                Ex::Each("count", body.into(), vec![Clause::In(pattern, call("edges", vec![g]))])
+            }
+            _ => size(self.vertices(d)),
+        })
+    }
+    /// Vertices by a word about a graph of the file.
+    pub(super) fn vertices(&mut self, d: u32) -> Ex {
+        let kind = self.graphs.as_ref().expect("graphs").kind;
+        let (g, v) = (self.ex(&Type::Graph, 0), self.ex(&Type::Vertex, d));
+        match self.rng.below(if kind == "grid" { 16 } else { 8 }) {
+            0..=2 => call("neighbours", vec![g, v]),
+            3 => call("successors", vec![g, v]),
+            4 => call("predecessors", vec![g, v]),
+            5 => call("reach", vec![g, v]),
+            6 => call("vertices", vec![self.made_graph(d)]),
+            7 => call("sometimes_unmatched", vec![self.made_graph(d)]),
+            8 | 9 => call("cells", vec![g, self.character("ab.")]),
+            10 => call("around", vec![g, v]),
+            _ => call("set", vec![call("ray", vec![g, v, self.direction(), self.ex(&vertex_set(), d)])]),
+        }
+    }
+
+    pub(super) fn real(&mut self, depth: u32) -> Ex {
+        let root = self.root.expect("a root");
+        let known = self.named(&Type::Real);
+        if depth == 0 {
+            let (p, q, d) = (self.number(-3, 5), self.number(-1, 2), self.number(1, 3));
+            return known.unwrap_or(Ex::Lit(Value::Real(Real::new(p, q, d, root).expect("small"))));
+        }
+        let d = depth - 1;
+        let other = if self.chance(40) { Type::Int } else { Type::Real };
+        match self.rng.below(10) {
+            9 => call("sqrt", vec![int(self.number(1, 3).pow(2) * *self.rng.pick(&[root, root, 1]))]),
+            0 | 1 => op(*self.rng.pick(&["+", "-"]), self.ex(&Type::Real, d), self.ex(&other, d)),
+            2 => op(*self.rng.pick(&["+", "-", "*"]), self.ex(&other, d), self.ex(&Type::Real, d)),
+            3 | 4 => op("*", self.ex(&Type::Real, d), self.ex(&other, d)),
+            5 => op("/", self.ex(&Type::Int, d), self.lit(1, 5)),
+            6 => {
+                let by = Real::new(self.number(1, 3), self.number(0, 1), 1, root).expect("small");
+                op("/", self.ex(&Type::Real, d), Ex::Lit(Value::Real(by)))
+            }
+            7 => call(*self.rng.pick(&["abs", "-"]), vec![self.ex(&Type::Real, d)]),
+            _ => call(*self.rng.pick(&["min", "max"]), vec![self.ex(&Type::Real, d), self.ex(&Type::Real, d)]),
+        }
     }
 
     fn leaf(&mut self) -> Ex {
@@ -224,6 +384,17 @@ impl Random {
 
     fn int(&mut self, d: u32) -> Ex {
         let ints = list_of(&Type::Int);
+        if self.chance(if self.graphs.is_some() { 30 } else { 10 })
+            && let Some(e) = if self.chance(75) { self.of_graph(d) } else { self.of_grid() }
+        {
+            return e;
+        }
+        if self.root.is_some() && self.chance(12) {
+            let word = *self.rng.pick(&["floor", "floor", "ceil", "sign"]);
+            let e = if self.chance(20) { self.each("sum", &Type::Real, d) } else { self.ex(&Type::Real, d + 1) };
+            // The sum of nothing is an int, which has a floor too.
+            return call(word, vec![e]);
+        }
         match self.rng.below(36) {
             0..=4 => op(*self.rng.pick(&["+", "-"]), self.ex(&Type::Int, d), self.ex(&Type::Int, d)),
             5 => op("*", self.ex(&Type::Int, d), self.lit(-2, 4)),
@@ -270,6 +441,13 @@ impl Random {
             23 => op("**", Ex::Brackets(self.below(3, d).into()), self.lit(0, 3)),
             24 => call("sum", vec![call("digits", vec![self.below(39, d), self.lit(2, 3)])]),
             25 => {
+                if self.chance(25) {
+                    let all = call(*self.rng.pick(&["bags", "lists"]), vec![self.sequence(d.min(1)), self.lit(0, 2)]);
+                    let name = self.fresh("");
+                    let first =
+                        call("min", vec![op("+", call("[", vec![int(9)]), call("list", vec![Ex::Name(name.clone())]))]);
+                    return Ex::Each("sum", first.into(), vec![Clause::In(Pattern::One(name), all)]);
+                }
                 let word = *self.rng.pick(&["divisors", "prime_factors", "primes", "zeckendorf", "partitions"]);
                 size(call(word, vec![op("+", int(1), self.below(if word == "partitions" { 4 } else { 29 }, d))]))
             }
@@ -346,6 +524,17 @@ impl Random {
             return op(less(self), self.ex(&Type::Int, 0), self.ex(&Type::Int, 0));
         }
         let d = depth - 1;
+        if self.graphs.is_some() && self.chance(15) {
+            if self.chance(50) {
+                return op(*self.rng.pick(&["in", "not in"]), self.ex(&Type::Vertex, d), self.vertices(d));
+            }
+            let word = *self.rng.pick(&["is_connected", "is_acyclic", "is_tree", "is_bipartite"]);
+            return call(word, vec![self.made_graph(d)]);
+        }
+        if self.root.is_some() && self.chance(8) {
+            let other = if self.chance(30) { Type::Int } else { Type::Real };
+            return op(less(self), self.ex(&Type::Real, d), self.ex(&other, d));
+        }
         match self.rng.below(16) {
             0..=2 => op(less(self), self.ex(&Type::Int, d), self.ex(&Type::Int, d)),
             3 => {
@@ -365,7 +554,7 @@ impl Random {
             12 => self.ask(d, true).unwrap_or(Ex::Lit(Value::Bool(true))),
             _ => {
                 // Whatever there is.
-                let Some((x, ty)) = self.known(|_| true) else { return self.truth(d) };
+                let Some((x, ty)) = self.known(|ty| *ty != Type::Graph) else { return self.truth(d) };
                 let words: &[&str] = match &ty {
                     Type::Set(_) | Type::Bag(_) => &["==", "!=", "<", "<="],
                     ty if is_ordered(ty) => &["==", "!=", "<", "<=", ">", ">="],
@@ -378,6 +567,11 @@ impl Random {
 
     fn text(&mut self, d: u32) -> Ex {
         let known = self.named(&Type::Text);
+        if self.chance(10)
+            && let Some((x, Type::Grid(rows, cols, _))) = self.known(|ty| matches!(ty, Type::Grid(..)))
+        {
+            return at(x, self.cell(rows, cols));
+        }
         match (self.rng.below(9), known) {
             (0 | 1, _) => op("+", self.ex(&Type::Text, d), self.ex(&Type::Text, d)),
             (2, _) => call("join", vec![call("[", vec![self.ex(&Type::Text, d), self.letter()])]),
@@ -408,6 +602,9 @@ impl Random {
 
     /// A list, set or bag with members of a type.
     fn collection(&mut self, ty: &Type, part: &Type, d: u32) -> Option<Ex> {
+        if *ty == vertex_set() && self.chance(50) {
+            return Some(self.vertices(d));
+        }
         let boxed = || Box::new(part.clone());
         let (list, set, bag) = (Type::List(boxed()), Type::Set(boxed()), Type::Bag(boxed()));
         let known = self.named(ty);

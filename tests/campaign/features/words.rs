@@ -1,9 +1,12 @@
 //! Operators and built-in words, by the reference.
 
 use super::expressions::{Fault, Run};
+use super::graphs;
+use super::reals::{self, Real};
 use super::values::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A value of the same type as `xs` with these members.
 pub(super) fn like(xs: &Value, members: Vec<Value>) -> Value {
@@ -42,6 +45,15 @@ pub(super) fn operator(word: &str, a: Value, b: Value) -> Run<Value> {
         "in" => return Ok(Bool(b.members().contains(&a))),
         "not in" => return Ok(Bool(!b.members().contains(&a))),
         _ => {}
+    }
+    if let ("-", Some(graph)) = (word, graphs::as_graph(&a)) {
+        return Ok(Value::Graph(Rc::new(graph.without(&b.members()))));
+    }
+    if let (Some(x), Some(y)) = (reals::as_real(&a), reals::as_real(&b))
+        && (word == "/" || matches!(a, Value::Real(_)) || matches!(b, Value::Real(_)))
+    {
+        let (x, y) = (x?, y?);
+        return compared(word, &x, &y).map_or_else(|| reals::operator(word, x, y), |truth| Ok(Bool(truth)));
     }
     // A list beside a bag or a set becomes one.
     let (a, b) = match (a, b) {
@@ -155,6 +167,9 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
             _ => Int(ints().try_fold(1, |a: i128, b| a.checked_mul(b / gcd(a, b).max(1))).ok_or(Fault::Big)?.abs()),
         });
     }
+    if let Some(value) = graphs::call(word, &args) {
+        return Ok(value);
+    }
     if word == "(" {
         return Ok(Tuple(args));
     }
@@ -163,6 +178,15 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
         let step = (to - from).signum();
         let numbers = (1..=(to - from).abs()).map(|i| Int(from + i * step));
         return Ok(List(numbers.take_while(|n| !taken.contains(n)).collect()));
+    }
+    if let (Value::Real(x), "floor" | "ceil" | "abs" | "sign" | "-") = (&args[0], word) {
+        return Ok(match word {
+            "floor" => Int(x.floor()),
+            "ceil" => Int(-x.negated().floor()),
+            "sign" => Int(x.signum()),
+            "abs" if x.signum() >= 0 => Value::Real(*x),
+            _ => Value::Real(x.negated()),
+        });
     }
     let given = if args.len() > 1 { Some(args.remove(1)) } else { None };
     let second = || given.clone().expect("two arguments");
@@ -173,6 +197,8 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
         "-" => Int(-first.int()),
         "abs" => Int(first.int().abs()),
         "sign" => Int(first.int().signum()),
+        "sqrt" => Value::Real(Real::root_of(first.int())?),
+        "floor" | "ceil" => first.clone(),
         "bits" => Int((128 - first.int().leading_zeros()).into()),
         "bit" => Bool(first.int() >> second().int() & 1 == 1),
         "digits" => {
@@ -222,7 +248,7 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
         "floor of roots" => Int(first.int().checked_pow(2).and_then(|a| a.checked_mul(2)).ok_or(Fault::Big)?.isqrt()),
         "text" => Text(first.int().to_string()),
         "size" => Value::size_of(&first.members()),
-        "sum" => Int(ints().into_iter().try_fold(0, i128::checked_add).ok_or(Fault::Big)?),
+        "sum" => first.members().into_iter().try_fold(Int(0), |a, b| operator("+", a, b))?,
         "product" => Int(ints().into_iter().try_fold(1, i128::checked_mul).ok_or(Fault::Big)?),
         "xor" => Int(ints().into_iter().fold(0, |a, b| a ^ b)),
         "mex" => Int((0..=ints().len() as i128).find(|n| !ints().contains(n)).expect("some")),
@@ -269,6 +295,22 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
             let items = first.members();
             let all = (0..=items.len()).flat_map(|k| distinct(chosen(&items, k)));
             List(all.map(Bag).collect())
+        }
+        "lists" | "bags" => {
+            // Of each member of the collection once.
+            let mut items = first.members();
+            if word == "bags" {
+                items.sort();
+                items.dedup();
+            }
+            let count = usize::try_from(second().int()).expect("small");
+            let all = call("choices", vec![List(vec![List(items); count])])?.members();
+            let all = if word == "bags" {
+                distinct(all.iter().map(|v| like(&Bag(vec![]), v.members()).members()).collect())
+            } else {
+                all.iter().map(Value::members).collect()
+            };
+            List(all.into_iter().map(if word == "bags" { Bag } else { List }).collect())
         }
         "choices" => {
             let mut all: Vec<Vec<Value>> = vec![Vec::new()];
