@@ -61,7 +61,8 @@ impl Run {
         const ENTRY: u64 = 128;
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
-        let (volume, bits) = (grid.volume, setting.block_bits);
+        // A block is not larger than the box.
+        let (volume, bits) = (grid.volume, setting.block_bits.min(grid.volume.next_power_of_two().ilog2()));
         let mut shape = Shape { volume, bits, group_bits: 0 };
         let checkpoint = match &folder {
             Some(folder) => Checkpoint::read(folder)?,
