@@ -101,7 +101,8 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         // Another kind of table fits.
         return Err(Refusal::NoOrder.into());
     }
-    let mut spans = likely_box(ctx, &plan, &plan.part.most)?;
+    let (mut spans, met) = likely_box(ctx, &plan, &plan.part.most)?;
+    cyclic::note_ends(ctx, id, met);
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
         ctx.judged_code(instance)?;

@@ -57,7 +57,12 @@ fn work_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Solved>
         by_tables::widen(ctx, id, &mut most);
     }
     // A search that did not come to an end says little of the box.
-    let mut spans = if part.whole { plan.spans(&most) } else { likely_box(ctx, &plan, &most)? };
+    let mut spans = plan.spans(&most);
+    if !part.whole {
+        let (likely, met) = likely_box(ctx, &plan, &most)?;
+        spans = likely;
+        note_ends(ctx, id, met);
+    }
     for _ in 0..BOX_TRIES {
         let mut made = refusal(boxed(ctx, &plan, &spans, misere))?;
         if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
@@ -74,7 +79,7 @@ fn work_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Solved>
 /// Keeps what a search from a component saw that forbids values: then nobody looks whether there is one.
 pub(super) fn note_ends(ctx: &mut Context, id: ComponentId, met: Met) {
     if met.forbids_grundy().is_some() {
-        ctx.memo.forbidden.insert(id, [met.stop, met.ending, met.again]);
+        ctx.memo.forbidden.entry(id).or_insert([met.stop, met.ending, met.again]);
     }
 }
 

@@ -7,31 +7,38 @@
 //! stop often, five of them, took 95 s with a box that was doubled until nothing left it.
 
 use crate::engines::by_tables::{Plan, grow, lexicographic};
-use crate::tables::expand::{ENDED, RANKS, STOP};
+use crate::engines::space::Met;
+use crate::tables::expand::{AGAIN, ENDED, FAULTY, RANKS, STOP};
 use crate::tables::{Expander, Grid, Rows, Span};
 use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
 
 /// A box that is expected to hold all that is reached; `most`: it holds these words too. Nothing rests on it: what is not there is
-/// not decided.
-pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<Vec<Span>> {
+/// not decided. And what plays came to that forbids Grundy values, as far as it was seen.
+pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<(Vec<Span>, Met)> {
     const ROUNDS: usize = 1 << 6;
     /// A box of so many states may become one that is much larger than what was seen, others grow so many times.
     const SMALL: u64 = 1 << 28;
     const GROWTH: u64 = 4;
+    /// In boxes of fewer states plays take as long as the work itself.
+    const PLAYED: u64 = 1 << 22;
     let mut seen = plan.spans(most);
-    if seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure) {
-        return Ok(seen);
+    let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
+    let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
+    if whole && volume(&seen) < PLAYED {
+        return Ok((seen, Met::default()));
     }
-    plays(ctx, plan, &mut seen)?;
+    let (_, met) = plays(ctx, plan, &mut seen)?;
+    if whole {
+        return Ok((seen, met));
+    }
     // The same states whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(2);
-    let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let most = volume(&seen).saturating_mul(GROWTH).max(SMALL);
     let mut closed = seen.clone();
     let mut calm = 0;
     for _ in 0..ROUNDS {
-        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { return Ok(seen) };
+        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { return Ok((seen, met)) };
         while calm < 2 {
             ctx.limits.check_clock()?;
             let mut state = || {
@@ -45,7 +52,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
                 reach(&mut closed, plan, &expander.grid().words(entry & (RANKS - 1)));
             }
             if volume(&closed) > most {
-                return Ok(seen);
+                return Ok((seen, met));
             }
             if volume(&closed) > before {
                 calm = 0;
@@ -54,18 +61,18 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
             calm += 1;
         }
         if calm == 2 {
-            return Ok(closed);
+            return Ok((closed, met));
         }
     }
-    Ok(seen)
+    Ok((seen, met))
 }
 
 /// Plays at random, so many moves of each, which the box is made to hold; how fields change in their moves, the distinct
-/// rows of signs.
-fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<Vec<Vec<i8>>> {
+/// rows of signs, and what was met that forbids Grundy values.
+fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<i8>>, Met)> {
     const MOVES: usize = 1 << 8;
-    let mut signs: Vec<Vec<i8>> = Vec::new();
-    let Some((expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok(signs) };
+    let (mut signs, mut met): (Vec<Vec<i8>>, Met) = Default::default();
+    let Some((expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok((signs, met)) };
     let grid = expander.grid();
     let start = grid.rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
     // The same plays whenever the work is begun again.
@@ -74,6 +81,11 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<Vec<Vec<i
     for _ in 0..MOVES {
         ctx.limits.check_clock()?;
         expander.expand_known(&plays.iter().map(|(rank, _)| *rank).collect::<Vec<_>>(), &mut rows)?;
+        for &entry in rows.all() {
+            met.stop |= entry & FAULTY == STOP;
+            met.ending |= entry & FAULTY == ENDED;
+            met.again |= entry & FAULTY == 0 && entry & AGAIN != 0;
+        }
         for (i, (at, before)) in plays.iter_mut().enumerate() {
             let row = rows.row(i);
             let to = if row.is_empty() { None } else { row.get(random.usize(..row.len())) };
@@ -92,7 +104,7 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<Vec<Vec<i
             *before = after;
         }
     }
-    Ok(signs)
+    Ok((signs, met))
 }
 
 /// Whether no order of the fields goes down with every move of a short search and of plays at random: then plays are likely
@@ -100,7 +112,7 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<Vec<Vec<i
 pub(super) fn is_without_order(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
     let mut seen = plan.spans(&plan.part.most);
     let fields = seen.len();
-    let signs = plays(ctx, plan, &mut seen)?;
+    let (signs, _) = plays(ctx, plan, &mut seen)?;
     Ok(lexicographic(plan.part.all_signs().chain(&signs), fields).is_none())
 }
 
