@@ -105,6 +105,9 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     cyclic::note_ends(ctx, id, met);
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
+        if grid.volume > Blocks::VOLUME {
+            return Err(Refusal::ManyStates.into());
+        }
         ctx.judged_code(instance)?;
         let folder = on_disk::folder(ctx, instance, kind, &grid, &words)?.ok_or(Refusal::NoOrder)?;
         if solved(ctx, id, misere, (&grid, &joined), &folder)? {

@@ -334,6 +334,10 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead>) 
         let ranks: Option<Vec<u64>> = wanted.iter().map(|words| grid.rank(words)).collect();
         let upto = ranks.and_then(|ranks| ranks.into_iter().max()).ok_or(Refusal::StartOutside)?;
         let upto = if ahead.is_some() { grid.volume - 1 } else { upto };
+        if ctx.session.tables.is_some() && upto >= Blocks::VOLUME {
+            // No disk holds them.
+            return Err(Refusal::ManyStates.into());
+        }
         if ctx.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return Err(Refusal::CellLimit.into());
@@ -560,7 +564,7 @@ fn alike(ctx: &Context, instance: InstanceId, mut spans: Vec<Span>) -> String {
     groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
 }
 
-/// What a graph of all states of a box would be and take.
+/// What all states of a box, or the graph of those that are reached, would take.
 fn graph_forecast(ctx: &Context, spans: &[Span]) -> String {
     let Some(states) = spans.iter().try_fold(1u64, |states, span| states.checked_mul(span.size)) else {
         return "the graph of those that are reached".to_string();

@@ -96,7 +96,7 @@ impl fmt::Debug for Blocks {
 }
 
 impl Blocks {
-    /// Boxes have no more states.
+    /// Boxes that are worked out, and tables on a disk, have no more states.
     pub const VOLUME: u64 = 1 << 40;
 
     /// Works a box out, in `O(states * moves)`. `joined`: the least significant fields, of `2^n` values each, whose changes are
