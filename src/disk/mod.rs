@@ -187,8 +187,7 @@ impl TablesDir {
         let mut head = made.head();
         let name = format!("{}-{}", made.prefix(), &digest(Json::Object(head.clone()).to_string().as_bytes())[..16]);
         for folder in self.folders("")? {
-            let unfinished = folder.read_note()?.is_none_or(|note| note.get("done") != Some(&Json::Bool(true)));
-            if unfinished && folder.head.get("start") != Some(&made.start.clone().into()) {
+            if !folder.is_done()? && folder.head.get("start") != Some(&made.start.clone().into()) {
                 let message = format!("`{}` holds an unfinished table of another position", self.path.display());
                 let hint = "finish it by the command that began it, or choose another directory";
                 return Err(Fault::new(Code::D03, message).hint(hint));
@@ -305,6 +304,11 @@ impl Folder {
     pub fn read_note(&self) -> Result<Option<Json>, Fault> {
         let note = read_note(&self.path(NOTE))?;
         Ok(note.and_then(|mut note| note.get_mut("state").map(Json::take)))
+    }
+
+    /// Whether the table is whole. Error: D03, a damaged note.
+    pub fn is_done(&self) -> Result<bool, Fault> {
+        Ok(self.read_note()?.is_some_and(|note| note.get("done") == Some(&Json::Bool(true))))
     }
 
     /// Puts a note in place of the last one: all of it, on the disk.

@@ -110,12 +110,15 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         }
         ctx.judged_code(instance)?;
         let folder = on_disk::folder(ctx, instance, kind, &grid, &words)?.ok_or(Refusal::NoOrder)?;
+        let was_done = folder.is_done().map_err(bare)?;
         if solved(ctx, id, misere, (&grid, &joined), &folder)? {
             return Ok(());
         }
-        // Too small for this position; of no use for another.
         ctx.memo.solved.remove(&(instance, misere));
-        folder.discard().map_err(bare)?;
+        if !was_done {
+            // It was made for this position, and is too small for it.
+            folder.discard().map_err(bare)?;
+        }
         if !grow(&mut spans, &plan.limits) {
             break;
         }
