@@ -61,8 +61,8 @@ impl Run {
         const ENTRY: u64 = 128;
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
-        // A block is not larger than the box.
-        let (volume, bits) = (grid.volume, setting.block_bits.min(grid.volume.next_power_of_two().ilog2()));
+        // A block is not larger than the box, and has two places at least.
+        let (volume, bits) = (grid.volume, setting.block_bits.min(grid.volume.next_power_of_two().ilog2().max(1)));
         let mut shape = Shape { volume, bits, group_bits: 0 };
         let checkpoint = match &folder {
             Some(folder) => Checkpoint::read(folder)?,
