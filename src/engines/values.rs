@@ -223,7 +223,8 @@ pub(crate) fn decide(
             if let Some(met) = cyclic::ends(ctx, id)?.filter(|met| met.forbids_grundy().is_some()) {
                 return Ok(Err(met));
             }
-            if alone || cyclic::fetch(ctx, id)? {
+            // With too little memory to look for ends nothing is left of it.
+            if alone && cyclic::outcome(ctx, id, false)?.is_some() || cyclic::fetch(ctx, id)? {
                 continue;
             }
         }

@@ -151,7 +151,7 @@ fn tables_are_read_by_others() {
         assert_eq!(read.0, Some(0), "{}", read.1);
         let position = asked.replace('a', "3");
         let page = |args: &[&str]| {
-            let server = Server::start(&place.0, &[&["it.game", "-p", &position, "--time", "60s"], args].concat());
+            let server = Server::start(&place.0, &[&["it.game", "-p", &position, "--time", "1h"], args].concat());
             let mut page = server.page("/");
             while let Some(path) = &page.wait {
                 page = server.page(path);
