@@ -26,6 +26,7 @@
 //! * [`logic`]: rules and terms about unknown numbers as formulas
 //! * [`bytecode`]: terms to flat code; parameters are constants
 //! * [`disk`]: directories that tables are kept in
+//! * [`processes`]: several processes at work on one table
 //! * [`store`]: states that were met, and their numbers
 //! * [`jit`]: flat code to native code
 //! * [`tables`]: cells for many states, by native code
@@ -64,6 +65,7 @@ pub mod input;
 pub mod jit;
 pub mod logic;
 pub mod memo;
+pub mod processes;
 pub mod prover;
 pub mod report;
 pub mod store;

@@ -7,7 +7,7 @@ use std::fmt;
 macro_rules! refusals {
     ($($name:ident => $text:literal,)*) => {
         /// Why native code, a table or a graph of states cannot be made.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         pub enum Refusal {
             $(#[doc = $text] $name,)*
             /// It would take so many bytes.

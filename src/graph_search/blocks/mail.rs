@@ -2,14 +2,16 @@
 //!
 //! They stand in pages of memory. With a folder, all pages of a step go to a file once they are too many: one file for each
 //! step, to which chunks are added, each the bunches of one group. What a file held is not changed until a later checkpoint
-//! has no use for it.
+//! has no use for it. Pages for groups of other processes go to these when they are full, and at the end of a step.
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::bunch::{HEADER, Told, code};
 use crate::graph_search::blocks::shape::{Shape, Shift, low16};
+use crate::processes::Crew;
 use crate::value::{Fault, width};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 /// Bunches of one group in memory, as far as they have come.
 #[derive(Debug)]
@@ -59,6 +61,8 @@ pub(super) struct Pages {
     pub(super) heaps: Vec<Heap>,
     /// Pages in use.
     count: usize,
+    /// Of them for groups of other processes.
+    away: usize,
     /// Words of bunches that were written.
     words: u64,
 }
@@ -66,7 +70,7 @@ pub(super) struct Pages {
 impl Pages {
     /// Nothing waits for any of so many groups.
     pub(super) fn new(groups: usize) -> Pages {
-        Pages { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), count: 0, words: 0 }
+        Pages { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), count: 0, away: 0, words: 0 }
     }
 
     /// Whether nothing waits.
@@ -85,6 +89,7 @@ impl Pages {
             heap.pages.extend(other.pages);
         }
         self.count += others.count;
+        self.away += others.away;
         self.words += others.words;
     }
 }
@@ -117,6 +122,7 @@ impl Writer<'_> {
                     let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
                     heap.pages.push(Page { words, used: 0 });
                     self.pages.count += 1;
+                    self.pages.away += usize::from(!self.shape.has(group));
                 }
                 let Some(page) = heap.pages.last_mut() else { break };
                 let Some((head, out)) = page.words[page.used..].split_first_chunk_mut::<HEADER>() else { break };
@@ -174,7 +180,14 @@ pub(super) struct Mail {
     /// Files that only the last checkpoint has a use for.
     stale: Vec<String>,
     room: Vec<u16>,
+    crew: Option<Arc<Crew>>,
 }
+
+/// Pages for other processes that are full are sent when there are so many of them.
+const SENT: usize = 64;
+
+/// What goes to another process at once has some more bytes at most.
+const PARCEL: usize = 1 << 16;
 
 /// Names of files begin so.
 const NAME: &str = "bunches.";
@@ -189,10 +202,11 @@ const CHUNK: usize = 1 << 17;
 
 impl Mail {
     /// Nothing waits. Pages are of so many words; `most`: of each step so many may be in memory.
-    pub(super) fn new(shape: Shape, page: usize, most: usize, folder: Option<Folder>) -> Mail {
+    pub(super) fn new(shape: Shape, page: usize, most: usize, folder: Option<Folder>, crew: Option<Arc<Crew>>) -> Mail {
         let inbox = || Inbox { pages: Pages::new(width::index(shape.groups())), file: None };
         let (now, next) = (inbox(), inbox());
-        Mail { shape, page, free: Vec::new(), now, next, most, folder, serial: 0, stale: Vec::new(), room: Vec::new() }
+        let (free, stale, room) = (Vec::new(), Vec::new(), Vec::new());
+        Mail { shape, page, free, now, next, most, folder, serial: 0, stale, room, crew }
     }
 
     /// Bytes held.
@@ -222,6 +236,16 @@ impl Mail {
         self.free.extend(free);
     }
 
+    /// The processes that work together, if there are several.
+    pub(super) fn crew(&self) -> Option<Arc<Crew>> {
+        self.crew.clone()
+    }
+
+    /// Whether something was told to states, here or by other processes.
+    pub(super) fn has_told(&self) -> bool {
+        self.next.pages.words > 0 || !self.next.pages.is_empty()
+    }
+
     /// Words of a page.
     pub(super) fn page(&self) -> usize {
         self.page
@@ -229,7 +253,78 @@ impl Mail {
 
     /// Sees to it that not too much is in memory.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
-        if self.next.pages.count > self.most { self.spill(true) } else { Ok(()) }
+        if self.next.pages.away > self.shape.owners() + SENT {
+            self.send(false)?;
+        }
+        if self.next.pages.count > self.most {
+            self.send(true)?;
+            self.spill(true)?;
+        }
+        Ok(())
+    }
+
+    /// Sends pages for other processes: those that are full, or all.
+    pub(super) fn send(&mut self, all: bool) -> Result<(), Fault> {
+        let Some(crew) = self.crew.clone() else { return Ok(()) };
+        let mesh = crew.mesh.lock();
+        let mut parcels: Vec<Vec<u16>> = vec![Vec::new(); crew.count()];
+        let tell = |to: usize, parcel: &mut Vec<u16>| {
+            let bytes = bytemuck::cast_slice(parcel).to_vec();
+            parcel.clear();
+            mesh.send(to, bytes)
+        };
+        let (pages, shape) = (&mut self.next.pages, self.shape);
+        for (group, heap) in (0u64..).zip(&mut pages.heaps) {
+            let kept = usize::from(!all);
+            if shape.has(group) || heap.pages.len() <= kept {
+                continue;
+            }
+            let (to, last) = (width::index(shape.owner(group)), heap.pages.len() - kept);
+            let parcel = &mut parcels[to];
+            for page in heap.pages.drain(..last) {
+                let used = page.words.get(..page.used).unwrap_or_default();
+                parcel.extend([0, 16, 32, 48].map(|shift| low16(group >> shift)));
+                parcel.push(low16(used.len() as u64));
+                parcel.extend_from_slice(used);
+                self.free.push(page.words);
+                if parcel.len() * 2 >= PARCEL {
+                    tell(to, parcel)?;
+                }
+            }
+            pages.count -= last;
+            pages.away -= last;
+        }
+        (0..).zip(&mut parcels).filter(|(_, parcel)| !parcel.is_empty()).try_for_each(|(to, parcel)| tell(to, parcel))
+    }
+
+    /// Takes pages that another process has sent for groups of this one.
+    pub(super) fn receive(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let mut words = vec![0u16; bytes.len() / 2];
+        bytemuck::cast_slice_mut(&mut words).copy_from_slice(bytes);
+        let mut rest = &words[..];
+        while let Some((&[a, b, c, d, used], behind)) = rest.split_first_chunk::<5>() {
+            let group = [d, c, b, a].iter().fold(0u64, |group, &word| group << 16 | u64::from(word));
+            let Some((row, behind)) = behind.split_at_checked(used.into()) else { return Err(self.damaged()) };
+            let heap = self.next.pages.heaps.get_mut(width::index(group)).filter(|_| self.shape.has(group));
+            let (Some(heap), true) = (heap, row.len() <= self.page) else { return Err(self.damaged()) };
+            let mut page = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
+            page[..row.len()].copy_from_slice(row);
+            heap.pages.push(Page { words: page, used: row.len() });
+            self.next.pages.count += 1;
+            self.next.pages.words += row.len() as u64;
+            rest = behind;
+        }
+        if rest.is_empty() { Ok(()) } else { Err(self.damaged()) }
+    }
+
+    /// Takes what has come from other processes meanwhile.
+    pub(super) fn collect(&mut self) -> Result<(), Fault> {
+        let Some(crew) = self.crew.clone() else { return Ok(()) };
+        loop {
+            let came = crew.mesh.lock().poll();
+            let Some(bytes) = came else { return Ok(()) };
+            self.receive(&bytes)?;
+        }
     }
 
     /// Takes what waits for a group in this step.

@@ -26,34 +26,41 @@ mod save;
 mod shape;
 mod shares;
 mod store;
+pub mod together;
 mod values;
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::run::Run;
+use crate::graph_search::blocks::together::Order;
 use crate::graph_search::blocks::values::Said;
 use crate::graph_search::retrograde::{Decided, LOSS, WIN};
 use crate::graph_search::stages::Known;
 use crate::jit::ranking::Grid;
+use crate::processes::Crew;
+use crate::source::Code;
 use crate::syntax::tree::Outcome;
 use crate::tables::BoxRules;
 use crate::value::limits::Limits;
-use crate::value::refusal::{Attempt, Refusal};
-use crate::value::{Fault, width};
+use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::{Fault, Halt, width};
 use parking_lot::Mutex;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a table is made; answers do not depend on it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Setting {
     /// A block has `2^block_bits` ranks; at most 16.
     pub block_bits: u32,
     /// With a folder: bytes of blocks and bunches in memory; if not given, what the limits leave.
     pub memory: Option<usize>,
-    /// At least so long from one checkpoint to the next.
+    /// At least so long from one checkpoint to the next, and at most so long until several processes meet.
     pub interval: Duration,
     /// Stops as if it was interrupted before the block or group of this number is begun, counted from 0.
     pub stop: Option<Stop>,
+    /// The processes that work on it together, if there are several. Then all of them call the same.
+    pub crew: Option<Arc<Crew>>,
 }
 
 /// Where a run is stopped, for tests.
@@ -68,7 +75,7 @@ pub struct Stop {
 impl Setting {
     /// Checkpoints every two seconds.
     pub const fn new(block_bits: u32) -> Setting {
-        Setting { block_bits, memory: None, interval: Duration::from_secs(2), stop: None }
+        Setting { block_bits, memory: None, interval: Duration::from_secs(2), stop: None, crew: None }
     }
 }
 
@@ -83,6 +90,15 @@ pub enum LoopyValue {
     Forbidden([bool; 3]),
 }
 
+fn fault(why: Failure) -> Fault {
+    match why {
+        Failure::Halted(Halt::Fault(fault)) => fault,
+        Failure::Halted(Halt::Error(error)) => Fault::new(error.code, error.message),
+        Failure::Refused(why) => Fault::new(Code::L02, why.to_string()),
+        Failure::Halted(Halt::Deopt(_)) => Fault::new(Code::L02, "the rules are wanted in another form"),
+    }
+}
+
 /// Outcome and remoteness of all states of a box, and loopy values as far as they were asked for.
 pub struct Blocks {
     grid: Grid,
@@ -92,6 +108,15 @@ pub struct Blocks {
 impl fmt::Debug for Blocks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Blocks").field("grid", &self.grid).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Blocks {
+    /// The other processes need not hold their parts any more.
+    fn drop(&mut self) {
+        let run = self.run.lock();
+        // Where they are gone there is nobody to tell.
+        let _ = run.announce(&Order::Forget(run.job()));
     }
 }
 
@@ -145,7 +170,7 @@ impl Blocks {
 
     /// The same of the state of a rank.
     pub fn read_rank(&self, rank: u64) -> Result<Option<Decided>, Fault> {
-        let cell = self.run.lock().outcome(rank)?;
+        let cell = self.run.lock().outcome(rank).map_err(fault)?;
         let decided = |cell: u32| {
             let outcome = match u8::try_from(cell & 3) {
                 Ok(WIN) => Outcome::First,
@@ -158,12 +183,30 @@ impl Blocks {
         Ok(cell.and_then(decided))
     }
 
+    /// Does what the first process orders about this box, with the others. Errors as of the answer to it.
+    pub fn obey(&self, limits: &Limits, order: &Order) -> Attempt<()> {
+        let mut run = self.run.lock();
+        match order {
+            Order::Read(_, rank) => run.told_outcome(*rank).map(|_| ()),
+            Order::Values(_, ranks) => run.values(limits, ranks).map(|_| ()),
+            Order::Leads(_, rank) => run.leads(limits, *rank).map(|_| ()),
+            Order::Work(_) | Order::Forget(_) | Order::Next | Order::Over => Ok(()),
+        }
+    }
+
+    /// The number of the box among those of several processes.
+    pub fn job(&self) -> u32 {
+        self.run.lock().job()
+    }
+
     /// What is known of the loopy values of states of this box that [`Blocks::read`] knows, by as many rounds as that takes: for
     /// each a value, or that there is none. `O(moves)` a round; a round for each value. Only in normal play. Errors as of
     /// [`Blocks::solve`]; after one these blocks are of no use any more, but the folder is.
     pub fn values(&self, limits: &Limits, states: &[Vec<i64>]) -> Attempt<Vec<LoopyValue>> {
         let ranks: Option<Vec<u64>> = states.iter().map(|words| self.grid.rank(words)).collect();
-        let said = self.run.lock().values(limits, &ranks.ok_or(Refusal::Outside)?)?;
+        let (ranks, mut run) = (ranks.ok_or(Refusal::Outside)?, self.run.lock());
+        run.announce(&Order::Values(run.job(), ranks.clone()))?;
+        let said = run.values(limits, &ranks)?;
         let value = |said: &Said| match *said {
             Said::Value(Known::Finite(value)) => LoopyValue::Finite(value),
             Said::Value(_) => LoopyValue::Infinite,
@@ -176,7 +219,9 @@ impl Blocks {
     /// that keeps the turn. As [`Blocks::values`].
     pub fn leads(&self, limits: &Limits, words: &[i64]) -> Attempt<[bool; 3]> {
         let rank = self.grid.rank(words).ok_or(Refusal::Outside)?;
-        self.run.lock().leads(limits, rank)
+        let mut run = self.run.lock();
+        run.announce(&Order::Leads(run.job(), rank))?;
+        run.leads(limits, rank)
     }
 
     /// The box.

@@ -1,5 +1,6 @@
 //! The run through all phases: blocks are listed, then groups of blocks are gone through step by step. In memory several threads
-//! do so, each with blocks of its own: what they tell waits for the next step.
+//! do so, each with blocks of its own: what they tell waits for the next step. So do several processes, each with the blocks
+//! of its groups; they meet at the end of a step, and in a long one from time to time, and make checkpoints only there.
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::cells::Cells;
@@ -11,12 +12,14 @@ use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Su
 use crate::graph_search::blocks::shape::Shape;
 use crate::graph_search::blocks::shares::Shares;
 use crate::graph_search::blocks::store::{Block, Entry, Store};
+use crate::graph_search::blocks::together::{Order, Report, joined, meet};
 use crate::graph_search::blocks::values::{self, Said};
 use crate::graph_search::blocks::{Blocks, Setting, Stop};
 use crate::graph_search::retrograde;
 use crate::graph_search::stages::Known;
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
+use crate::processes::Crew;
 use crate::source::Code;
 use crate::tables::BoxRules;
 use crate::tables::expand::Changes;
@@ -26,6 +29,20 @@ use crate::value::team::team;
 use crate::value::{Fault, width};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// When a run stops, and meets others.
+struct Course {
+    stop: Option<Stop>,
+    /// How many blocks and groups were begun.
+    begun: u64,
+    /// Processes meet after so long at the latest.
+    period: Duration,
+    /// The number of the box, with several processes.
+    job: u32,
+    /// At the end of the last step no process had told anything.
+    over: bool,
+}
 
 /// A box that is being worked out.
 pub(super) struct Run {
@@ -39,8 +56,7 @@ pub(super) struct Run {
     saver: Option<Saver>,
     /// Bytes that may be held without a folder.
     memory: u64,
-    /// When to stop, and how many blocks and groups were begun.
-    stop: (Option<Stop>, u64),
+    course: Course,
     moves: Moves,
     desk: Desk,
 }
@@ -63,55 +79,103 @@ impl Run {
         const LEAST: u64 = 6 << 20;
         // A block is not larger than the box, and has two places at least.
         let (volume, bits) = (grid.volume, setting.block_bits.min(grid.volume.next_power_of_two().ilog2().max(1)));
-        let mut shape = Shape { volume, bits, group_bits: 0 };
-        let checkpoint = match &folder {
-            Some(folder) => Checkpoint::read(folder)?,
-            None => None,
-        };
-        let shares = if folder.is_some() {
+        let crew = setting.crew.as_deref();
+        let part = crew.map_or((0, 1), |crew| (crew.index() as u64, crew.count() as u64));
+        let mut shape = Shape { volume, bits, group_bits: 0, part };
+        let own = || -> Attempt<(Vec<Checkpoint>, Shares, usize)> {
+            let Some(folder) = &folder else {
+                let wanted = Blocks::forecast(volume.div_ceil(part.1));
+                if wanted > rules.free() {
+                    return Err(Refusal::Memory(wanted).into());
+                }
+                return Ok((Vec::new(), Shares::all(bits), 0));
+            };
+            let checkpoints = Checkpoint::read(folder)?;
             let fixed = FIXED.saturating_add(shape.blocks().saturating_mul(ENTRY));
             let free = rules.free() - rules.free() / 16;
             let memory = match setting.memory {
-                Some(memory) => memory as u64,
+                Some(memory) => memory,
                 None if free < fixed.saturating_add(LEAST) => return Err(Refusal::Memory(fixed + LEAST).into()),
-                None => free - fixed,
+                None => width::index(free - fixed),
             };
-            let group_bits = checkpoint.as_ref().map(|checkpoint| checkpoint.subject.shape.group_bits);
-            Shares::of(width::index(memory), volume, bits, group_bits)
-        } else {
-            let wanted = Blocks::forecast(volume);
-            if wanted > rules.free() {
-                return Err(Refusal::Memory(wanted).into());
-            }
-            Shares::all(bits)
+            let group_bits = checkpoints.first().map(|checkpoint| checkpoint.subject.shape.group_bits);
+            Ok((checkpoints, Shares::of(memory, volume, bits, group_bits), memory))
+        };
+        let (checkpoint, shares) = match (own(), crew) {
+            (Ok((checkpoints, shares, _)), None) => (checkpoints.into_iter().next(), shares),
+            (Err(why), None) => return Err(why),
+            (own, Some(crew)) => agreed(crew, own, |memory, group_bits| Shares::of(memory, volume, bits, group_bits))?,
         };
         shape.group_bits = shares.group_bits;
         let subject = Subject { shape, joined, misere };
-        let mut run = Run {
-            limits: rules.limits.clone(),
-            subject,
-            stage: Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 },
-            met: Met::default(),
-            outcomes: Store::new(shape, folder.as_ref(), shares.blocks)?,
-            values: None,
-            mail: Mail::new(shape, shares.page, shares.pages, folder.clone()),
-            saver: folder.map(|folder| Saver::new(folder, setting.interval)),
-            memory: rules.free(),
-            stop: (setting.stop, 0),
-            moves: Moves::default(),
-            desk: Desk::new(shape),
+        let (stop, period, job) = (setting.stop, setting.interval, crew.map_or(0, Crew::next_job));
+        let begun = || -> Attempt<Run> {
+            let mut run = Run {
+                limits: rules.limits.clone(),
+                subject,
+                stage: Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 },
+                met: Met::default(),
+                outcomes: Store::new(shape, folder.as_ref(), shares.blocks)?,
+                values: None,
+                mail: Mail::new(shape, shares.page, shares.pages, folder.clone(), setting.crew.clone()),
+                saver: folder.map(|folder| Saver::new(folder, setting.interval)),
+                memory: rules.free(),
+                course: Course { stop, begun: 0, period, job, over: false },
+                moves: Moves::default(),
+                desk: Desk::new(shape),
+            };
+            checkpoint.map_or(Ok(()), |checkpoint| run.resume(checkpoint))?;
+            Ok(run)
         };
-        if let (Some(saver), Some(checkpoint)) = (&mut run.saver, checkpoint) {
-            if checkpoint.stage.phase.is_of_values() {
-                run.values = Some(run.outcomes.heir()?);
+        together(crew, begun())
+    }
+
+    /// Goes on from a checkpoint.
+    fn resume(&mut self, checkpoint: Checkpoint) -> Attempt<()> {
+        let Some(saver) = &mut self.saver else { return Ok(()) };
+        if checkpoint.stage.phase.is_of_values() {
+            self.values = Some(self.outcomes.heir()?);
+        }
+        saver.resume(&checkpoint, &self.subject, &mut self.outcomes, self.values.as_mut(), &mut self.mail)?;
+        (self.stage, self.met) = (checkpoint.stage, checkpoint.met);
+        if self.stage.phase != Phase::Listing {
+            self.prepare();
+        }
+        Ok(())
+    }
+
+    /// Meets the other processes, if there are any: what each tells, when all bunches of this step have come. Error: one of them
+    /// cannot go on.
+    fn meet(&mut self, mine: Attempt<Report>) -> Attempt<Vec<Report>> {
+        let Some(crew) = self.mail.crew() else { return Ok(vec![mine?]) };
+        let mine = mine.and_then(|report| Ok(self.mail.send(true).map(|()| report)?));
+        let met = meet(&crew, mine, |bytes| self.mail.receive(bytes));
+        met.map_err(|(why, over_time)| {
+            if over_time && self.stage.phase != Phase::Done {
+                // What was done is not lost; where it cannot be saved the older checkpoint is there.
+                let _ = self.save();
             }
-            saver.resume(&checkpoint, &subject, &mut run.outcomes, run.values.as_mut(), &mut run.mail)?;
-            (run.stage, run.met) = (checkpoint.stage, checkpoint.met);
-            if run.stage.phase != Phase::Listing {
-                run.prepare();
+            why
+        })
+    }
+
+    /// Does something of which each process has a share, until all are done. `work`: as much as there is, or as can be done until
+    /// then; whether something is left.
+    fn share(&mut self, mut work: impl FnMut(&mut Run, Option<Instant>) -> Attempt<bool>) -> Attempt<()> {
+        loop {
+            let until = self.mail.crew().map(|_| Instant::now() + self.course.period);
+            let worked = work(self, until);
+            let due = self.saver.as_ref().is_some_and(Saver::is_due);
+            let told = self.mail.has_told();
+            let reports = self.meet(worked.map(|open| Report { open, told, due, ..Report::default() }))?;
+            self.course.over = reports.iter().all(|report| !report.told);
+            if until.is_some() && reports.first().is_some_and(|report| report.due) {
+                self.save()?;
+            }
+            if reports.iter().all(|report| !report.open) {
+                return Ok(());
             }
         }
-        Ok(run)
     }
 
     /// Goes through all phases that are left until it is known who wins.
@@ -120,19 +184,14 @@ impl Run {
             return Ok(());
         }
         if self.stage.phase == Phase::Listing {
-            let changes = Changes::new(rules, grid, self.subject.joined)?;
-            let flag = changes.flag().clone();
-            let mut lister = Lister::new(changes);
-            lister.know(&self.met.words)?;
-            let limits = self.limits.clone();
-            limits.goal.store(self.subject.shape.volume, Ordering::Relaxed);
-            let listed = watched_attempt(&limits, &flag, || match self.saver {
-                Some(_) => self.list(&limits, lister),
-                None => self.list_in_memory(&limits, &lister),
-            });
-            limits.goal.store(0, Ordering::Relaxed);
-            listed?;
+            let listed = self.list_all(rules, grid);
             let unknown = self.outcomes.entries.iter().any(|entry| entry.flags & Entry::UNKNOWN != 0);
+            let words = self.met.words.iter().zip(&self.met.seen);
+            let words = words.map(|(&word, seen)| (word, [seen.ones, seen.zeros, seen.count])).collect();
+            let reports = self.meet(listed.map(|()| Report { unknown, words, ..Report::default() }))?;
+            let own = std::mem::take(&mut self.met.words);
+            self.met = Met { own, ..joined(&reports)? };
+            let unknown = reports.iter().any(|report| report.unknown);
             let phase = if unknown { Phase::Marking } else { Phase::Layers };
             self.stage = Stage { phase, step: 0, round: 0, next: 0 };
             self.prepare();
@@ -145,9 +204,24 @@ impl Run {
             self.outcomes.forget_changes();
         }
         self.save()?;
-        self.mail.clean()?;
-        self.outcomes.shorten()?;
-        Ok(self.outcomes.rest()?)
+        let rested = self.mail.clean().and_then(|()| self.outcomes.shorten()).and_then(|()| self.outcomes.rest());
+        self.meet(rested.map(|()| Report::default()).map_err(Failure::from)).map(|_| ())
+    }
+
+    /// Lists the blocks of this process that are left.
+    fn list_all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
+        let changes = Changes::new(rules, grid, self.subject.joined)?;
+        let flag = changes.flag().clone();
+        let mut lister = Lister::new(changes);
+        lister.know(&self.met.words)?;
+        let limits = self.limits.clone();
+        limits.goal.store(self.subject.shape.volume / self.subject.shape.part.1, Ordering::Relaxed);
+        let listed = watched_attempt(&limits, &flag, || match self.saver {
+            Some(_) => self.list(&limits, lister),
+            None => self.list_in_memory(&limits, &lister),
+        });
+        limits.goal.store(0, Ordering::Relaxed);
+        listed
     }
 
     /// What is known of the values of the states of these ranks, after as many rounds as that takes. In normal play, when it is
@@ -157,14 +231,14 @@ impl Run {
         let mut went = false;
         loop {
             if let Stage { phase: Phase::Opening, round: 2.., next: 0, .. } = self.stage {
-                let said: Result<Vec<Said>, Fault> = ranks.iter().map(|&rank| self.said(rank)).collect();
-                let said = said?;
+                let said = self.said(ranks)?;
                 if !said.contains(&Said::Value(Known::Open)) {
                     if went {
                         self.save()?;
-                        self.mail.clean()?;
-                        self.values.as_mut().map_or(Ok(()), Store::rest)?;
-                        self.outcomes.rest()?;
+                        let stores = self.values.iter_mut().chain([&mut self.outcomes]);
+                        let rest = || stores.map(Store::rest).collect::<Result<(), Fault>>();
+                        let rested = self.mail.clean().and_then(|()| rest());
+                        self.meet(rested.map(|()| Report::default()).map_err(Failure::from))?;
                     }
                     return Ok(said);
                 }
@@ -189,20 +263,25 @@ impl Run {
             // Rounds have begun.
             self.values(limits, &[])?;
         }
-        Ok(match self.said(rank)? {
-            Said::Leads(ways) => ways,
-            Said::Value(_) => [false; 3],
+        Ok(match self.said(&[rank])?[..] {
+            [Said::Leads(ways)] => ways,
+            _ => [false; 3],
         })
     }
 
     fn begin_values(&mut self, limits: &Limits) -> Attempt<()> {
         self.limits = limits.clone();
         if self.values.is_none() {
-            let wanted = (self.bytes() as u64).saturating_add(self.subject.shape.volume.saturating_mul(2));
-            if self.saver.is_none() && wanted > self.memory {
-                return Err(Refusal::Memory(wanted).into());
-            }
-            self.values = Some(self.outcomes.heir()?);
+            let volume = self.subject.shape.volume.div_ceil(self.subject.shape.part.1);
+            let wanted = (self.bytes() as u64).saturating_add(volume.saturating_mul(2));
+            let heir = if self.saver.is_none() && wanted > self.memory {
+                Err(Refusal::Memory(wanted).into())
+            } else {
+                self.outcomes.heir().map_err(Failure::from)
+            };
+            let (heir, begun) = heir.map_or_else(|why| (None, Err(why)), |heir| (Some(heir), Ok(Report::default())));
+            self.meet(begun)?;
+            self.values = heir;
             let phase = if self.moves.have_ends() { Phase::Leads } else { Phase::Opening };
             self.stage = Stage { phase, step: 0, round: 1, next: 0 };
         }
@@ -219,24 +298,66 @@ impl Run {
         self.moves.kept == 0
     }
 
-    /// What is known of the value of a state between two rounds.
-    fn said(&mut self, rank: u64) -> Result<Said, Fault> {
-        let (block, place) = self.subject.shape.cut(rank);
-        let cell = match &mut self.values {
-            Some(values) => values.block(block, (block, block + 1), None)?.cells.get(place),
-            None => None,
+    /// What is known of the values of states between two rounds.
+    fn said(&mut self, ranks: &[u64]) -> Attempt<Vec<Said>> {
+        let shape = self.subject.shape;
+        let mut cell = |rank: u64| {
+            let (block, place) = shape.cut(rank);
+            let values = self.values.as_mut().filter(|_| shape.has_block(block));
+            let found =
+                values.map_or(Ok(None), |values| Ok(values.block(block, (block, block + 1), None)?.cells.get(place)));
+            found.map_err(|why: Fault| Failure::from(why))
         };
-        let cell = cell.and_then(|cell| u16::try_from(cell).ok()).unwrap_or(0);
-        Ok(values::said(cell, self.stage.round))
+        let cells: Attempt<Vec<Option<u32>>> = ranks.iter().map(|&rank| cell(rank)).collect();
+        let reports = self.meet(cells.map(|cells| Report { cells, ..Report::default() }))?;
+        let round = self.stage.round;
+        let said = |at: usize| {
+            let cell = reports.iter().find_map(|report| report.cells.get(at).copied().flatten());
+            values::said(cell.and_then(|cell| u16::try_from(cell).ok()).unwrap_or(0), round)
+        };
+        Ok((0..ranks.len()).map(said).collect())
     }
 
-    /// The cell of a state, which says who wins; `None`: there is no such state.
-    pub(super) fn outcome(&mut self, rank: u64) -> Result<Option<u32>, Fault> {
-        if rank >= self.subject.shape.volume {
+    /// The cell of a state, which says who wins; `None`: there is no such state. With several processes the first asks whoever
+    /// has it.
+    pub(super) fn outcome(&mut self, rank: u64) -> Attempt<Option<u32>> {
+        let shape = self.subject.shape;
+        if rank >= shape.volume {
             return Ok(None);
         }
+        if !shape.has_block(shape.cut(rank).0) {
+            self.announce(&Order::Read(self.course.job, rank))?;
+        }
+        self.told_outcome(rank)
+    }
+
+    /// The same, when all processes know that it is asked for.
+    pub(super) fn told_outcome(&mut self, rank: u64) -> Attempt<Option<u32>> {
         let (block, place) = self.subject.shape.cut(rank);
-        Ok(self.outcomes.block(block, (block, block + 1), None)?.cells.get(place))
+        if self.subject.shape.has_block(block) && self.mail.crew().is_none_or(|crew| crew.leads()) {
+            return Ok(self.outcomes.block(block, (block, block + 1), None)?.cells.get(place));
+        }
+        let own = if self.subject.shape.has_block(block) {
+            self.outcomes.block(block, (block, block + 1), None).map(|found| found.cells.get(place))
+        } else {
+            Ok(None)
+        };
+        let reports =
+            self.meet(own.map(|cell| Report { cells: vec![cell], ..Report::default() }).map_err(Failure::from))?;
+        Ok(reports.iter().find_map(|report| report.cells.first().copied().flatten()))
+    }
+
+    /// The first process says what it wants; all then do it.
+    pub(super) fn announce(&self, order: &Order) -> Result<(), Fault> {
+        match self.mail.crew().filter(|crew| crew.leads()) {
+            Some(crew) => order.give(&crew),
+            None => Ok(()),
+        }
+    }
+
+    /// The number of the box, with several processes.
+    pub(super) fn job(&self) -> u32 {
+        self.course.job
     }
 
     /// Bytes held.
@@ -249,19 +370,23 @@ impl Run {
         self.subject.shape.volume
     }
 
-    fn save(&mut self) -> Result<(), Fault> {
+    /// Makes a checkpoint: with several processes all make it, and keep the one before until all have.
+    fn save(&mut self) -> Attempt<()> {
         let Run { saver, subject, stage, met, outcomes, values, mail, .. } = self;
-        match saver {
-            Some(saver) => saver.save(subject, *stage, met, outcomes, values.as_mut(), mail),
-            None => Ok(()),
-        }
+        let Some(saver) = saver else { return Ok(()) };
+        let written = saver.write((subject, *stage, met), outcomes, values.as_mut(), mail).map_err(Failure::from);
+        let crew = mail.crew();
+        together(crew.as_deref(), written)?;
+        let committed = Saver::commit(outcomes, values.as_mut(), mail).map_err(Failure::from);
+        together(crew.as_deref(), committed)
     }
 
     /// Called before each block or group: the limits, and a checkpoint when it is time for one.
     fn look(&mut self) -> Attempt<()> {
-        let (stop, begun) = &mut self.stop;
+        let Course { stop, begun, .. } = &mut self.course;
+        let alone = self.mail.crew().is_none();
         if let Some(Stop { saves, .. }) = stop.filter(|stop| stop.after == *begun) {
-            if saves {
+            if saves && alone {
                 self.save()?;
             }
             return Err(Fault::new(Code::L03, "interrupted").into());
@@ -269,11 +394,13 @@ impl Run {
         *begun += 1;
         if let Err(why) = self.limits.check_clock() {
             // What was done is not lost; where it cannot be saved the older checkpoint is there.
-            let _ = self.save();
+            if alone {
+                let _ = self.save();
+            }
             return Err(why.into());
         }
         match &self.saver {
-            Some(saver) if saver.is_due() => self.save()?,
+            Some(saver) if alone && saver.is_due() => self.save()?,
             Some(_) => {}
             None => {
                 let bytes = self.bytes() as u64;
@@ -289,27 +416,39 @@ impl Run {
     fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
         let Subject { shape, misere, .. } = self.subject;
         let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
-        while self.stage.next < shape.blocks() {
-            self.look()?;
-            let block = self.stage.next;
-            let mut cells = self.outcomes.cells(block)?;
-            let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
-            let flags = match listing.list(block, narrow) {
-                Ok(flags) => flags,
-                Err(why) => {
-                    if let Failure::Refused(Refusal::Interrupted) | Failure::Halted(_) = why {
-                        // As for other limits.
-                        let _ = self.save();
-                    }
-                    return Err(why);
+        self.share(|run, until| {
+            while run.stage.next < shape.blocks() {
+                let block = run.stage.next;
+                if shape.has_block(block) {
+                    run.list_block(&mut listing, block)?;
+                    limits.progress.fetch_add(shape.states(block) as u64, Ordering::Relaxed);
                 }
-            };
-            self.outcomes.put(block, cells, &listing.planes, flags)?;
-            self.met.words = listing.words().to_vec();
-            self.met.seen.clone_from(&listing.seen);
-            self.stage.next += 1;
-            limits.progress.store((self.stage.next << shape.bits).min(shape.volume), Ordering::Relaxed);
-        }
+                run.stage.next += 1;
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
+            }
+            Ok(run.stage.next < shape.blocks())
+        })
+    }
+
+    fn list_block(&mut self, listing: &mut Listing<'_>, block: u64) -> Attempt<()> {
+        self.look()?;
+        let mut cells = self.outcomes.cells(block)?;
+        let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
+        let flags = match listing.list(block, narrow) {
+            Ok(flags) => flags,
+            Err(why) => {
+                if let (None, Failure::Refused(Refusal::Interrupted) | Failure::Halted(_)) = (self.mail.crew(), &why) {
+                    // As for other limits.
+                    let _ = self.save();
+                }
+                return Err(why);
+            }
+        };
+        self.outcomes.put(block, cells, &listing.planes, flags)?;
+        self.met.words = listing.words().to_vec();
+        self.met.seen.clone_from(&listing.seen);
         Ok(())
     }
 
@@ -318,14 +457,15 @@ impl Run {
         let Subject { shape, misere, .. } = self.subject;
         let (stop, bytes) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut flags = vec![0u8; self.outcomes.blocks.len()];
-        let todo = Mutex::new((0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags)));
+        let slots = (0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags));
+        let todo = Mutex::new(slots.filter(|(block, _)| shape.has_block(*block)));
         let parts = team(limits.threads_for(shape.volume), &stop, |_, _| {
             let mut listing = Listing::new(limits, lister.clone(), shape, misere, Vec::new());
             let work = || -> Attempt<Met> {
                 loop {
                     let next = todo.lock().next();
                     let Some((block, (slot, flags))) = next.filter(|_| !stop.load(Ordering::Relaxed)) else {
-                        return Ok(Met { words: listing.words().to_vec(), seen: listing.seen });
+                        return Ok(Met { words: listing.words().to_vec(), seen: listing.seen, own: Vec::new() });
                     };
                     let mut cells = vec![0; shape.size()];
                     *flags = listing.list(block, &mut cells)?;
@@ -358,32 +498,41 @@ impl Run {
     fn prepare(&mut self) {
         self.moves = Moves::new(&self.met, &self.subject);
         match &mut self.values {
-            Some(values) => values.keep(self.moves.kept),
-            None => self.outcomes.keep(self.moves.kept),
+            Some(values) => values.keep(self.met.planes(self.moves.kept)),
+            None => self.outcomes.keep(self.met.planes(self.moves.kept)),
         }
     }
 
     /// Goes through the groups that are left of a step.
     fn step(&mut self) -> Attempt<()> {
         let task = Task { shape: self.subject.shape, stage: self.stage };
-        if self.saver.is_none() && self.stage.next == 0 {
+        if self.saver.is_none() && self.mail.crew().is_none() && self.stage.next == 0 {
             // In retrograde analysis a word that waits is a move.
             let work = if task.begins() { task.shape.volume } else { self.mail.waiting() };
             let threads = self.limits.threads_for(work);
             if threads > 1 {
                 self.look()?;
-                return self.step_in_threads(task, threads);
+                self.step_in_threads(task, threads)?;
+                self.course.over = !self.mail.has_told();
+                return Ok(());
             }
         }
-        while self.stage.next < task.shape.groups() {
-            let group = self.stage.next;
-            if self.is_wanted(task, group) {
-                self.look()?;
-                self.visit(task, group)?;
+        self.share(|run, until| {
+            while run.stage.next < task.shape.groups() {
+                let group = run.stage.next;
+                let wanted = task.shape.has(group) && run.is_wanted(task, group);
+                if wanted {
+                    run.look()?;
+                    run.visit(task, group)?;
+                    run.mail.collect()?;
+                }
+                run.stage.next += 1;
+                if wanted && until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
             }
-            self.stage.next += 1;
-        }
-        Ok(())
+            Ok(run.stage.next < task.shape.groups())
+        })
     }
 
     /// Whether there is something to do with a group.
@@ -400,7 +549,7 @@ impl Run {
     /// Goes on to the next step, or phase.
     fn turn(&mut self) -> Result<(), Fault> {
         self.mail.advance();
-        let over = self.mail.now.pages.is_empty();
+        let over = self.course.over;
         let Stage { phase, step, round, .. } = self.stage;
         let next = |phase: Phase, step: u32, round: u32| Stage { phase, step, round, next: 0 };
         self.stage = match phase {
@@ -489,4 +638,43 @@ impl Run {
 
 fn mixed() -> Fault {
     Fault::new(Code::L02, "bunches of moves were mixed up")
+}
+
+/// What a process has come to, when all have: where no bunches are on their way. Error: one of them cannot go on.
+fn together<T>(crew: Option<&Crew>, own: Attempt<T>) -> Attempt<T> {
+    let Some(crew) = crew else { return own };
+    let (made, own) = own.map_or_else(|why| (None, Err(why)), |made| (Some(made), Ok(Report::default())));
+    meet(crew, own, |_| Err(mixed())).map_err(|(why, _)| why)?;
+    made.ok_or_else(|| mixed().into())
+}
+
+/// What all processes begin with: the last checkpoint that all have, and how memory is shared out, with equal groups and pages.
+fn agreed(
+    crew: &Crew,
+    own: Attempt<(Vec<Checkpoint>, Shares, usize)>,
+    shares: impl Fn(usize, Option<u32>) -> Shares,
+) -> Attempt<(Option<Checkpoint>, Shares)> {
+    let nothing = |_: &[u8]| Err(mixed());
+    let tell = |(checkpoints, own, _): &(Vec<Checkpoint>, Shares, usize)| {
+        let generations = checkpoints.iter().map(|checkpoint| checkpoint.generation).collect();
+        let cells = vec![Some(own.group_bits), u32::try_from(own.page).ok()];
+        Report { generations, cells, ..Report::default() }
+    };
+    let (report, own) = own.map_or_else(|why| (Err(why), None), |own| (Ok(tell(&own)), Some(own)));
+    let reports = meet(crew, report, nothing).map_err(|(why, _)| why)?;
+    let (checkpoints, mut agreed, memory) = own.ok_or(Refusal::Interrupted)?;
+    let common = |wanted: &u64| reports.iter().all(|report| report.generations.contains(wanted));
+    let checkpoint = checkpoints.into_iter().find(|checkpoint| common(&checkpoint.generation));
+    let told = |reports: &[Report], at: usize| -> Vec<u32> {
+        reports.iter().filter_map(|report| report.cells.get(at).copied().flatten()).collect()
+    };
+    if memory > 0 {
+        // Groups of a checkpoint stay as they are.
+        let group_bits = checkpoint.as_ref().map(|checkpoint| checkpoint.subject.shape.group_bits);
+        agreed = shares(memory, group_bits.or(told(&reports, 0).into_iter().max()));
+    }
+    let report = Report { cells: vec![u32::try_from(agreed.page).ok()], ..Report::default() };
+    let reports = meet(crew, Ok(report), nothing).map_err(|(why, _)| why)?;
+    agreed.page = told(&reports, 0).into_iter().min().map_or(agreed.page, width::index);
+    Ok((checkpoint, agreed))
 }

@@ -73,9 +73,17 @@ pub(super) struct Met {
     pub(super) words: Vec<u64>,
     /// What was seen of the states with each.
     pub(super) seen: Vec<Seen>,
+    /// The words that this process met, by the places of their planes.
+    pub(super) own: Vec<u64>,
 }
 
 impl Met {
+    /// The places of the planes of these words, told as bits; `None`: this process did not meet it.
+    pub(super) fn planes(&self, bits: u64) -> Vec<Option<usize>> {
+        let wanted = (0..).zip(&self.words).filter(|(bit, _)| bits >> bit & 1 == 1);
+        wanted.map(|(_, word)| self.own.iter().position(|own| own == word)).collect()
+    }
+
     /// Adds what another thread met. Each knows the first words of all.
     pub(super) fn join(&mut self, other: Met) {
         if other.words.len() > self.words.len() {
@@ -106,6 +114,8 @@ pub(super) struct Saver {
     last: Instant,
     /// So long did the last one take.
     took: Duration,
+    /// With several processes what the last one noted: some may go on from there when others have no newer one.
+    noted: Option<Json>,
 }
 
 /// Bytes of a block in the index, and of a chunk.
@@ -118,7 +128,7 @@ fn index(generation: u64) -> String {
 
 impl Saver {
     pub(super) fn new(folder: Folder, least: Duration) -> Saver {
-        Saver { folder, generation: 0, least, last: Instant::now(), took: Duration::ZERO }
+        Saver { folder, generation: 0, least, last: Instant::now(), took: Duration::ZERO, noted: None }
     }
 
     /// Whether it is time for a checkpoint: saving may take a tenth of the time.
@@ -126,12 +136,11 @@ impl Saver {
         self.last.elapsed() >= self.least.max(self.took * 10)
     }
 
-    /// Makes a checkpoint. `O(blocks)`, and what has changed. Errors: of the folder.
-    pub(super) fn save(
+    /// Makes a checkpoint, which [`Saver::commit`] then has to make the only one. `O(blocks)`, and what has changed. Errors: of
+    /// the folder.
+    pub(super) fn write(
         &mut self,
-        subject: &Subject,
-        stage: Stage,
-        met: &Met,
+        (subject, stage, met): (&Subject, Stage, &Met),
         store: &mut Store,
         mut values: Option<&mut Store>,
         mail: &mut Mail,
@@ -146,7 +155,7 @@ impl Saver {
         let Subject { shape, joined, misere } = subject;
         let name = Phase::NAMES.iter().find(|(_, phase)| *phase == stage.phase).map_or("", |(name, _)| name);
         let seen: Vec<[u64; 3]> = met.seen.iter().map(|seen| [seen.ones, seen.zeros, seen.count]).collect();
-        self.folder.write_note(&json!({
+        let mut note = json!({
             "done": stage.phase.is_decided(),
             "bytes": ORDER,
             "volume": shape.volume,
@@ -158,21 +167,32 @@ impl Saver {
             "step": stage.step,
             "round": stage.round,
             "next": stage.next,
+            "part": shape.part,
             "words": met.words,
+            "own": met.own,
             "seen": seen,
             "runs": store.runs,
             "changes": values.as_deref().unwrap_or(store).length(),
             "bunches": [mail.serial, mail.now.length(), mail.next.length()],
             "generation": self.generation,
             "index": index,
-        }))?;
-        store.entries.iter_mut().for_each(Entry::commit);
-        values.into_iter().flat_map(|values| &mut values.entries).for_each(Entry::commit);
-        mail.sweep()?;
+        });
+        if shape.part.1 > 1 {
+            let before = self.noted.replace(note.clone());
+            note["before"] = before.unwrap_or_default();
+        }
+        self.folder.write_note(&note)?;
         self.generation += 1;
         self.last = Instant::now();
         self.took = self.last.duration_since(begun);
         Ok(())
+    }
+
+    /// Nobody wants an older checkpoint than the last one any more. Errors: of the folder.
+    pub(super) fn commit(store: &mut Store, values: Option<&mut Store>, mail: &mut Mail) -> Result<(), Fault> {
+        store.entries.iter_mut().for_each(Entry::commit);
+        values.into_iter().flat_map(|values| &mut values.entries).for_each(Entry::commit);
+        mail.sweep()
     }
 
     /// Writes the index; its length and checksum.
@@ -251,6 +271,7 @@ impl Saver {
         }
         mail.resume(serial, [now, next])?;
         self.generation = checkpoint.generation + 1;
+        self.noted = (subject.shape.part.1 > 1).then(|| note.clone());
         Ok(())
     }
 }
@@ -265,14 +286,16 @@ pub(super) struct Checkpoint {
     pub(super) stage: Stage,
     pub(super) met: Met,
     note: Json,
-    generation: u64,
+    pub(super) generation: u64,
 }
 
 impl Checkpoint {
-    /// The last checkpoint of a folder; `None`: there is none. Errors: of the folder; it is damaged.
-    pub(super) fn read(folder: &Folder) -> Result<Option<Checkpoint>, Fault> {
-        let Some(note) = folder.read_note()? else { return Ok(None) };
-        Checkpoint::parse(note).map(Some).ok_or_else(|| folder.damaged("note"))
+    /// The last checkpoint of a folder, and with several processes the one before. Errors: of the folder; it is damaged.
+    pub(super) fn read(folder: &Folder) -> Result<Vec<Checkpoint>, Fault> {
+        let Some(mut note) = folder.read_note()? else { return Ok(Vec::new()) };
+        let before = note.get_mut("before").map(Json::take).filter(|before| !before.is_null());
+        let notes = [Some(note), before].into_iter().flatten();
+        notes.map(|note| Checkpoint::parse(note).ok_or_else(|| folder.damaged("note"))).collect()
     }
 
     fn parse(note: Json) -> Option<Checkpoint> {
@@ -281,17 +304,20 @@ impl Checkpoint {
         let name = note.get("phase")?.as_str()?;
         let phase = Phase::NAMES.iter().find(|(known, _)| *known == name)?.1;
         let stage = Stage { phase, step: short("step")?, round: short("round")?, next: number("next")? };
-        let words = note.get("words")?.as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>()?;
+        let words = |key: &str| note.get(key)?.as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>();
         let seen = |seen: &Json| {
             let at = |at: usize| seen.get(at)?.as_u64();
             Some(Seen { ones: at(0)?, zeros: at(1)?, count: at(2)? })
         };
         let seen = note.get("seen")?.as_array()?.iter().map(seen).collect::<Option<Vec<Seen>>>()?;
-        let shape = Shape { volume: number("volume")?, bits: short("block_bits")?, group_bits: short("group_bits")? };
+        let part = words("part").and_then(|part| <[u64; 2]>::try_from(part).ok())?;
+        let (volume, bits, group_bits) = (number("volume")?, short("block_bits")?, short("group_bits")?);
+        let shape = Shape { volume, bits, group_bits, part: part.into() };
         let subject = Subject { shape, joined: number("joined")?, misere: note.get("misere")?.as_bool()? };
         let (order, generation) = (note.get("bytes")?.as_str()? == ORDER, number("generation")?);
-        let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0;
-        fits.then_some(Checkpoint { subject, stage, met: Met { words, seen }, note, generation })
+        let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0 && part[0] < part[1];
+        let met = Met { words: words("words")?, seen, own: words("own")? };
+        fits.then_some(Checkpoint { subject, stage, met, note, generation })
     }
 }
 

@@ -4,12 +4,15 @@ use crate::graph_search::blocks::lister::Seen;
 use crate::tables::expand::{KEEPS_TURN, RANKS};
 use crate::value::width;
 
-/// A box in blocks of `2^bits` ranks, and groups of `2^group_bits` blocks.
+/// A box in blocks of `2^bits` ranks, and groups of `2^group_bits` blocks. Of several processes each has the groups whose numbers
+/// leave its own when they are divided by how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) volume: u64,
     pub(super) bits: u32,
     pub(super) group_bits: u32,
+    /// The number of the process, and how many there are.
+    pub(super) part: (u64, u64),
 }
 
 impl Shape {
@@ -37,6 +40,34 @@ impl Shape {
     pub(super) fn group(self, group: u64) -> (u64, u64) {
         let first = group << self.group_bits;
         (first, self.blocks().min(first + (1 << self.group_bits)))
+    }
+
+    /// The process that has a group.
+    pub(super) fn owner(self, group: u64) -> u64 {
+        group % self.part.1
+    }
+
+    /// Whether this process has a group.
+    pub(super) fn has(self, group: u64) -> bool {
+        self.owner(group) == self.part.0
+    }
+
+    /// Whether this process has a block.
+    pub(super) fn has_block(self, block: u64) -> bool {
+        self.has(block >> self.group_bits)
+    }
+
+    /// How many groups others have.
+    pub(super) fn owners(self) -> usize {
+        width::index(self.groups() - self.before(self.groups() << self.group_bits).div_ceil(1 << self.group_bits))
+    }
+
+    /// How many blocks of this process have smaller numbers.
+    pub(super) fn before(self, block: u64) -> u64 {
+        let (index, count) = self.part;
+        let (group, first) = (block >> self.group_bits, block >> self.group_bits << self.group_bits);
+        let groups = group.saturating_sub(index).div_ceil(count);
+        (groups << self.group_bits) + if self.has(group) { block - first } else { 0 }
     }
 
     /// Block and place of a rank.

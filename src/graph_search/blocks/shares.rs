@@ -28,7 +28,7 @@ impl Shares {
         let least = Shares::PAGE / 8;
         let step = memory / 8;
         let groups = |group_bits: u32| {
-            let shape = Shape { volume, bits, group_bits };
+            let shape = Shape { volume, bits, group_bits, part: (0, 1) };
             width::index(shape.groups())
         };
         let group_bits = group_bits.unwrap_or_else(|| {

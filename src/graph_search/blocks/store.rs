@@ -111,8 +111,8 @@ pub(super) struct Store {
     most: usize,
     /// From which block on changes have how many planes in their file.
     pub(super) runs: Vec<(u64, u32)>,
-    /// Changes whose planes are kept, as bits.
-    kept: u64,
+    /// Changes whose planes are kept, by their places when they were listed; `None`: no state has it.
+    kept: Vec<Option<usize>>,
     files: Option<Files>,
 }
 
@@ -153,7 +153,7 @@ impl Store {
             pool,
             most,
             runs: Vec::new(),
-            kept: 0,
+            kept: Vec::new(),
             files,
         })
     }
@@ -211,8 +211,8 @@ impl Store {
     pub(super) fn adopt(&mut self, flags: impl Iterator<Item = u8>) {
         self.entries.iter_mut().zip(flags).for_each(|(entry, flags)| entry.flags = flags);
         let planes = self.blocks.iter().flatten().map(|block| block.planes.len()).sum();
-        self.pool.took(self.blocks.len(), planes);
-        self.held.extend(0..self.shape.blocks());
+        self.held.extend((0u64..).zip(&self.blocks).filter(|(_, block)| block.is_some()).map(|(block, _)| block));
+        self.pool.took(self.held.len(), planes);
     }
 
     /// A store of values for the same blocks, all 0. It takes the changes over, and the memory. In memory bytes for its
@@ -227,7 +227,7 @@ impl Store {
             pool: Pool::new(self.shape),
             most: self.most,
             runs: self.runs.clone(),
-            kept: self.kept,
+            kept: self.kept.clone(),
             files: None,
         };
         if let Some(files) = &self.files {
@@ -235,27 +235,28 @@ impl Store {
             let (cells, planes) = (folder.open(VALUES)?, folder.open(PLANES)?);
             let (room, written) = (Vec::new(), false);
             heir.files = Some(Files { folder, cells, name: VALUES, planes, length, room, written });
-            heir.pool.limit(heir.most, width::index(heir.kept.count_ones()));
+            heir.pool.limit(heir.most, heir.kept.len());
             self.most = Store::HELD;
             self.rest()?;
-            self.keep(0);
+            self.keep(Vec::new());
         } else {
-            for (new, old) in heir.blocks.iter_mut().zip(self.blocks.iter_mut().flatten()) {
+            for (new, old) in heir.blocks.iter_mut().zip(&mut self.blocks) {
+                let Some(old) = old else { continue };
                 let cells = Cells::Narrow(vec![0; self.shape.size()]);
                 *new = Some(Box::new(Block { cells, planes: std::mem::take(&mut old.planes), changed: true }));
             }
-            heir.pool.took(heir.blocks.len(), 0);
+            heir.held.clone_from(&self.held);
+            heir.pool.took(heir.held.len(), 0);
             heir.pool.take_planes(&mut self.pool);
-            heir.held.extend(0..self.shape.blocks());
-            self.kept = 0;
+            self.kept.clear();
         }
         Ok(heir)
     }
 
-    /// All blocks are listed: from now on a block has the planes of these changes, in the order of their bits.
-    pub(super) fn keep(&mut self, kept: u64) {
-        let (planes, lanes, in_memory) = (width::index(kept.count_ones()), self.shape.lanes(), self.files.is_none());
-        self.kept = kept;
+    /// All blocks are listed: from now on a block has the planes of these changes, told by their places when they were listed;
+    /// `None`: no state has it.
+    pub(super) fn keep(&mut self, kept: Vec<Option<usize>>) {
+        let (planes, lanes, in_memory) = (kept.len(), self.shape.lanes(), self.files.is_none());
         self.planed.clear();
         for &block in &self.held {
             if let Some(block) = &mut self.blocks[width::index(block)] {
@@ -269,8 +270,11 @@ impl Store {
                         empty
                     };
                     let pool = &mut self.pool;
-                    let chosen = bits(kept).map(|bit| raw.get_mut(bit).map_or_else(|| empty(pool), std::mem::take));
-                    block.planes = chosen.collect();
+                    let mut chosen = |bit: &Option<usize>| {
+                        let listed = bit.and_then(|bit| raw.get_mut(bit));
+                        listed.map_or_else(|| empty(pool), std::mem::take)
+                    };
+                    block.planes = kept.iter().map(&mut chosen).collect();
                 } else {
                     block.planes.resize_with(planes, Vec::new);
                 }
@@ -282,6 +286,7 @@ impl Store {
         } else {
             self.pool.limit(self.most, planes);
         }
+        self.kept = kept;
     }
 
     /// A block, read if it is not there; those from `first` to `last` stay where they are meanwhile. `plane`: the place among
@@ -351,7 +356,7 @@ impl Store {
             return Err(why);
         }
         let mut planes = Vec::new();
-        planes.resize_with(width::index(self.kept.count_ones()), Vec::new);
+        planes.resize_with(self.kept.len(), Vec::new);
         self.blocks[width::index(block)] = Some(Box::new(Block { cells, planes, changed: false }));
         self.held.insert(block);
         Ok(())
@@ -368,9 +373,9 @@ impl Store {
                 self.pool.give_planes(planes);
             }
         }
-        let (mut out, bit) = (self.pool.plane(), bits(self.kept).nth(plane).ok_or_else(missing)?);
+        let (mut out, bit) = (self.pool.plane(), *self.kept.get(plane).ok_or_else(missing)?);
         let files = self.files.as_ref().ok_or_else(missing)?;
-        files.read_plane(&self.runs, block, bit, self.shape.lanes(), &mut out)?;
+        files.read_plane(&self.runs, self.shape, (block, bit), &mut out)?;
         let found = self.blocks[width::index(block)].as_mut().and_then(|found| found.planes.get_mut(plane));
         *found.ok_or_else(missing)? = out;
         self.planed.insert(block);
@@ -414,7 +419,7 @@ impl Store {
 
     /// No changes are wanted any more.
     pub(super) fn forget_changes(&mut self) {
-        self.keep(0);
+        self.keep(Vec::new());
         if let Some(files) = &mut self.files {
             files.length = 0;
         }
@@ -449,12 +454,7 @@ fn missing() -> Fault {
 
 /// Where a slot of a block begins. Places for cells of four bytes; those that no narrow cells come to stay holes.
 fn offset(shape: Shape, block: u64, second: bool) -> u64 {
-    (block * 2 + u64::from(second)) << (shape.bits + 2)
-}
-
-/// The places of the bits of a word that are 1.
-fn bits(word: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |bit| word >> bit & 1 == 1)
+    (shape.before(block) * 2 + u64::from(second)) << (shape.bits + 2)
 }
 
 /// The checksum of a plane, which stands behind it.
@@ -493,28 +493,31 @@ impl Files {
         if crc32fast::hash(out) == entry.crc { Ok(()) } else { Err(self.folder.damaged(self.name)) }
     }
 
-    /// Reads a plane of a block.
+    /// Reads a plane of a block. The plane is told by its place when it was listed.
     fn read_plane(
         &self,
         runs: &[(u64, u32)],
-        block: u64,
-        bit: usize,
-        lanes: usize,
+        shape: Shape,
+        (block, bit): (u64, Option<usize>),
         out: &mut Vec<u64>,
     ) -> Result<(), Fault> {
+        let lanes = shape.lanes();
         let plane = (lanes as u64 + 1) * 8;
         let (mut from, mut words) = (0u64, 0);
         for (i, &(first, count)) in runs.iter().enumerate().take_while(|(_, run)| run.0 <= block) {
             let end = runs.get(i + 1).map_or(block, |run| run.0.min(block));
-            from = from.saturating_add((end - first).saturating_mul(u64::from(count)).saturating_mul(plane));
+            from = {
+                let blocks = shape.before(end) - shape.before(first);
+                from.saturating_add(blocks.saturating_mul(u64::from(count)).saturating_mul(plane))
+            };
             words = width::index(count);
         }
-        if bit >= words {
+        let Some(bit) = bit.filter(|&bit| bit < words) else {
             // The change was not met yet when the block was listed.
             out.clear();
             out.resize(lanes, 0);
             return Ok(());
-        }
+        };
         out.resize(lanes + 1, 0);
         let from = from.saturating_add(plane.saturating_mul(bit as u64));
         self.planes.read_exact_at(bytemuck::cast_slice_mut(out), from).map_err(|error| match error.kind() {

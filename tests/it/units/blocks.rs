@@ -26,12 +26,12 @@ use std::time::Duration;
 type Right = (Decided, Option<LoopyValue>);
 
 /// A game of which the engines work out a whole box.
-struct Game {
-    name: &'static str,
+pub(super) struct Game {
+    pub(super) name: &'static str,
     rules: (Arc<Code>, InstanceId),
-    grid: Grid,
-    joined: Vec<bool>,
-    misere: bool,
+    pub(super) grid: Grid,
+    pub(super) joined: Vec<bool>,
+    pub(super) misere: bool,
     /// By rank; `None`: not known.
     expected: Vec<Option<Right>>,
 }
@@ -94,7 +94,7 @@ const ANNIHILATION: &str = "game Annihilation[g: digraph](tokens: set of vertex 
 let g = digraph(9, [(i, (i + 1) mod 9) for i in 0..8 where i != 4] + [(3, 0), (7, 5), (1, 6), (6, 4)])
 solve Annihilation[g](vertices(g))";
 
-fn games() -> Vec<Game> {
+pub(super) fn games() -> Vec<Game> {
     vec![
         game("annihilation", ANNIHILATION, &[true]),
         game("misere annihilation", &ANNIHILATION.replace("game A", "misere game A"), &[true]),
@@ -168,7 +168,7 @@ solve S[g]({0, 2, 4}, 10)",
     ]
 }
 
-fn rules(game: &Game) -> BoxRules<'static> {
+pub(super) fn rules(game: &Game) -> BoxRules<'static> {
     rules_within(game, Limits::default())
 }
 
@@ -182,7 +182,7 @@ fn solve(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blo
 }
 
 /// The same with all values.
-fn whole(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blocks, Failure> {
+pub(super) fn whole(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blocks, Failure> {
     let blocks = solve(game, setting, folder)?;
     if !game.misere {
         blocks.values(&Limits::default(), &known(game))?;
@@ -191,12 +191,12 @@ fn whole(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blo
 }
 
 /// The states that are answered for.
-fn known(game: &Game) -> Vec<Vec<i64>> {
+pub(super) fn known(game: &Game) -> Vec<Vec<i64>> {
     let ranks = (0..).zip(&game.expected).filter(|(_, expected)| expected.is_some());
     ranks.map(|(rank, _)| game.grid.words(rank)).collect()
 }
 
-fn same(game: &Game, blocks: &Blocks, how: &str) {
+pub(super) fn same(game: &Game, blocks: &Blocks, how: &str) {
     for (rank, expected) in (0..).zip(&game.expected) {
         let read = blocks.read(&game.grid.words(rank)).expect("whole");
         assert_eq!(read, expected.map(|right| right.0), "{} {how}: rank {rank} {:?}", game.name, game.grid.words(rank));
@@ -224,7 +224,7 @@ fn same(game: &Game, blocks: &Blocks, how: &str) {
 }
 
 /// A folder of its own for a test, empty.
-fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("grundy-blocks-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
     path
@@ -257,8 +257,12 @@ fn blocks_say_what_a_search_of_each_position_says() {
                 // The folder knows it.
                 same(
                     &game,
-                    &solve(&game, &Setting { stop: Some(Stop { after: 0, saves: false }), ..setting }, Some(&path))
-                        .expect("found"),
+                    &solve(
+                        &game,
+                        &Setting { stop: Some(Stop { after: 0, saves: false }), ..setting.clone() },
+                        Some(&path),
+                    )
+                    .expect("found"),
                     &how,
                 );
             }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod blocks;
+mod blocks_together;
 mod claims;
 mod cli;
 mod engines;

@@ -1,0 +1,133 @@
+//! Boxes worked out in blocks by several processes, here threads that are connected as processes are: the same as by one.
+
+use super::blocks::{Game, folder, games, known, rules, same};
+use crate::rounds;
+use grundy::disk::Folder;
+use grundy::graph_search::blocks::together::Order;
+use grundy::graph_search::blocks::{Blocks, Setting, Stop};
+use grundy::processes::Crew;
+use grundy::processes::mesh::Mesh;
+use grundy::value::limits::Limits;
+use grundy::value::refusal::Failure;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// Processes that are connected each with each.
+fn crews(count: usize) -> Vec<Arc<Crew>> {
+    let mut sockets: Vec<Vec<Option<TcpStream>>> = (0..count).map(|_| (0..count).map(|_| None).collect()).collect();
+    for a in 0..count {
+        for b in 0..a {
+            let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+            let address = listener.local_addr().expect("an address");
+            sockets[a][b] = Some(TcpStream::connect(address).expect("connected"));
+            sockets[b][a] = Some(listener.accept().expect("accepted").0);
+        }
+    }
+    sockets.into_iter().map(|sockets| Arc::new(Crew::new(Mesh::new(sockets).expect("a mesh")))).collect()
+}
+
+/// Works a box out with so many processes, each in a folder of its own where a path is given; `then`: what the first one does with
+/// it.
+fn by_processes(
+    game: &Game,
+    count: usize,
+    setting: impl Fn(usize) -> Setting + Sync,
+    path: Option<&Path>,
+    then: impl FnOnce(Result<&Blocks, Failure>) + Send,
+) {
+    let mut then = Some(then);
+    thread::scope(|scope| {
+        for crew in crews(count) {
+            let index = crew.index();
+            let (then, setting) = (then.take_if(|_| index == 0), &setting);
+            scope.spawn(move || {
+                let folder = path.map(|path| Folder::bare(&path.join(index.to_string())).expect("a folder"));
+                let setting = Setting { crew: Some(crew.clone()), ..setting(index) };
+                let blocks = Blocks::solve_with(&rules(game), &game.grid, &game.joined, game.misere, &setting, folder);
+                if let Some(then) = then {
+                    match &blocks {
+                        Ok(blocks) => then(Ok(blocks)),
+                        Err(why) => then(Err(why.clone())),
+                    }
+                    drop(blocks);
+                    Order::Over.give(&crew).expect("told");
+                    return;
+                }
+                loop {
+                    match (Order::take(&crew).expect("an order"), &blocks) {
+                        (Order::Over, _) => return,
+                        (Order::Forget(job), Ok(blocks)) => assert_eq!(job, blocks.job()),
+                        // The first one has the error, too.
+                        (order, Ok(blocks)) => drop(blocks.obey(&Limits::default(), &order)),
+                        (order, Err(_)) => panic!("{order:?} of blocks that failed"),
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn several_processes_say_what_one_says() {
+    let path = folder("together");
+    for game in games() {
+        for (count, bits, interval, memory) in [
+            (1, 4, Duration::from_hours(1), None),
+            (2, 4, Duration::from_hours(1), None),
+            (2, 4, Duration::ZERO, Some(1 << 11)),
+            (3, 1, Duration::from_hours(1), Some(1 << 14)),
+            (4, 4, Duration::from_hours(1), None),
+            (4, 16, Duration::from_hours(1), Some(1 << 11)),
+        ] {
+            let _ = fs::remove_dir_all(&path);
+            let how = format!("{count} processes, {bits} bits, {interval:?}, {memory:?}");
+            // Not all have as much memory.
+            let memory = |index: usize| memory.map(|memory: usize| memory << index);
+            let setting = |index: usize| Setting { interval, memory: memory(index), ..Setting::new(bits) };
+            let path = memory(0).map(|_| path.as_path());
+            by_processes(&game, count, setting, path, |blocks| same(&game, blocks.expect(&how), &how));
+            if interval.is_zero() {
+                // The folders know it.
+                by_processes(&game, count, setting, path, |blocks| same(&game, blocks.expect(&how), &how));
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(&path);
+}
+
+#[test]
+fn all_go_on_from_a_checkpoint_that_all_have() {
+    let path = folder("gone");
+    for game in games() {
+        let mut stopped = 0;
+        for index in 0..2 {
+            let mut after = 0;
+            loop {
+                let _ = fs::remove_dir_all(&path);
+                let stop = |own: usize| Some(Stop { after, saves: false }).filter(|_| own == index);
+                let interval = Duration::ZERO;
+                let setting = |_: usize| Setting { interval, memory: Some(1 << 12), ..Setting::new(4) };
+                let first = |own: usize| Setting { stop: stop(own), ..setting(own) };
+                let mut whole = false;
+                by_processes(&game, 2, first, Some(&path), |blocks| {
+                    let Ok(blocks) = blocks else { return };
+                    whole = game.misere || blocks.values(&Limits::default(), &known(&game)).is_ok();
+                });
+                stopped += i32::from(!whole);
+                by_processes(&game, 2, setting, Some(&path), |blocks| {
+                    same(&game, blocks.expect("gone on"), &format!("{index} stopped after {after}"));
+                });
+                if whole {
+                    break;
+                }
+                after += 1 + after / rounds(1, 4);
+            }
+        }
+        assert!(stopped > 6, "{} {stopped}", game.name);
+    }
+    let _ = fs::remove_dir_all(&path);
+}
