@@ -110,6 +110,10 @@ pub(crate) const BOX_SPARSE: u64 = 64;
 /// A field that grows beyond what was seen gets twice as much room so often.
 pub(crate) const BOX_TRIES: usize = 5;
 
+/// Several processes share a box of so many states. Tokens on a ring, two processes against one, processor time of the busier: see
+/// `docs/scale.md`.
+pub(crate) const SEVERAL: u64 = 1 << 24;
+
 /// States of no more things than this are searched whole and not by their parts: that is quick, and tells the remoteness too.
 pub(crate) const PARTS_SMALL: usize = 16;
 /// So many positions are searched whole before the parts.

@@ -4,7 +4,7 @@ use crate::cli::args::{self, Binding};
 use crate::cli::files;
 use crate::cli::workspace::Workspace;
 use crate::contest::Given;
-use crate::disk::{self, TablesDir};
+use crate::disk::{self, DataRead, TablesDir};
 use crate::input::json;
 use crate::model::Question;
 use crate::source::{Code, Diagnostic, SourceId, Sources, Span};
@@ -189,9 +189,8 @@ impl Parsed {
 }
 
 impl Loaded {
-    /// A directory of tables made from this file, those it uses, and the values of its inputs. Errors: D03.
-    /// `reads`: it must be there, and no new tables are begun.
-    pub(crate) fn tables(&self, dir: &Path, sources: &Sources, reads: bool) -> Result<Arc<TablesDir>, Diagnostic> {
+    /// Digests of the texts of the game file and those it uses, and of the values of its inputs.
+    pub(crate) fn digests(&self, sources: &Sources) -> [String; 2] {
         let mut texts: Vec<&str> = self.files.sources().map(|id| &*sources.get(id).text).collect();
         texts.sort_unstable();
         let game: String = texts.iter().flat_map(|text| [disk::digest(text.as_bytes()), "\n".into()]).collect();
@@ -199,11 +198,21 @@ impl Loaded {
             given.as_ref().map(|value| format!("{} = {}\n", input.name, json::to_json(value)))
         });
         let inputs: String = inputs.collect();
+        [game, inputs].map(|text| disk::digest(text.as_bytes()))
+    }
+
+    /// The files that the rules have read so far, whenever it is asked.
+    pub(crate) fn data(&self) -> DataRead {
         let asked = self.files.asked.clone();
-        let data = Box::new(move || asked.all());
-        TablesDir::open(dir, &disk::digest(game.as_bytes()), &disk::digest(inputs.as_bytes()), data, reads)
-            .map(Arc::new)
-            .map_err(Fault::bare)
+        Box::new(move || asked.all())
+    }
+
+    /// A directory of tables made from this file, those it uses, and the values of its inputs. Errors: D03.
+    /// `reads`: it must be there, and no new tables are begun.
+    pub(crate) fn tables(&self, dir: &Path, sources: &Sources, reads: bool) -> Result<Arc<TablesDir>, Diagnostic> {
+        let [game, inputs] = self.digests(sources);
+        let data = self.data();
+        TablesDir::open(dir, &game, &inputs, data, reads).map(Arc::new).map_err(Fault::bare)
     }
 }
 

@@ -10,6 +10,7 @@ mod chain;
 mod check;
 mod complete;
 mod confirm;
+mod copies;
 mod draw;
 mod eval;
 mod explore;

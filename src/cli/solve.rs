@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::claims;
 use crate::cli::args::{self, Binding, ChoiceArgs, LimitArgs};
 use crate::cli::complete;
+use crate::cli::copies::{self, CopyArgs};
 use crate::cli::files;
 use crate::cli::load::{self, Loaded, Parsed};
 use crate::cli::output::Output;
@@ -14,7 +15,7 @@ use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::{Code, Diagnostic};
-use crate::value::Position;
+use crate::value::{Fault, Position};
 use crate::vm::context::Context;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Read};
@@ -62,10 +63,16 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
+    copies: CopyArgs,
+    #[command(flatten)]
     pub(super) limits: LimitArgs,
 }
 
 pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    if args.copies.are_several() && args.file.as_os_str() == "-" {
+        let message = "several processes cannot read the game file from stdin";
+        return Err(Diagnostic::bare(Code::D02, message).hint("write it to a file").into());
+    }
     let mut parsed = load::parse(&args.file, &mut workspace.sources, &args.limits.allow_path)?;
     parsed.ask_positions(&args.position, &mut workspace.sources)?;
     let (loaded, mut ctx) = parsed.check_with(&args.inputs, workspace)?;
@@ -73,8 +80,33 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     if bodies.is_empty() {
         return Err(no_position(&args.file).into());
     }
+    if args.copies.wants_copies() {
+        if bodies.len() > 1 {
+            let message = format!("several processes answer one position, and here are {}", bodies.len());
+            return Err(Diagnostic::bare(Code::D02, message).hint("ask about one with `-p POSITION`").into());
+        }
+        return copies::supervise(&args.copies, &args.limits, args.tables.as_deref(), workspace);
+    }
+    let mut crew = None;
+    if args.copies.is_copy() {
+        let joined = copies::connect(workspace, &work(args, &loaded, workspace), loaded.data())?;
+        (ctx.limits.memory, ctx.limits.threads) = (workspace.limits.memory, workspace.limits.threads);
+        ctx.limits.deadline = workspace.deadline();
+        ctx.session.crew = Some(joined.clone());
+        crew = Some(joined);
+    }
     if let Some(dir) = &args.tables {
-        ctx.session.tables = Some(loaded.tables(dir, &workspace.sources, false)?);
+        let dir = crew.as_ref().map_or_else(|| dir.clone(), |crew| copies::folder(dir, crew));
+        ctx.session.tables = Some(loaded.tables(&dir, &workspace.sources, false)?);
+    }
+    if let (Some(crew), [body]) = (crew.as_ref().filter(|crew| !crew.leads()), &bodies[..]) {
+        let served = ctx.with_recovery(|ctx| {
+            let position = position(ctx, body, args.misere)?;
+            engines::serve(ctx, &position, crew)
+        });
+        served?;
+        crew.leave();
+        return Ok(ANSWERED);
     }
     let progress = workspace.progress();
     let mut run = Run { args, workspace, progress: progress.as_ref(), ctx, bodies, out, line: None };
@@ -88,10 +120,24 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
         let why = engines::no_table(&run.ctx);
         workspace.note(&format!("note: nothing is kept in `{}`: {why}", dir.path().display()));
     }
+    if let Some(crew) = crew {
+        if let Some(why) = crew.why_alone() {
+            workspace.note(&format!("note: one process has done the work: {why}"));
+        }
+        engines::dismiss(&crew).map_err(Fault::bare)?;
+        crew.leave();
+    }
     // The process ends, and all memory goes back at once: large states are not taken to pieces.
     std::mem::forget(run);
     drop(progress);
     result
+}
+
+/// What processes that work together must have alike.
+fn work(args: &SolveArgs, loaded: &Loaded, workspace: &Workspace) -> String {
+    let SolveArgs { position, misere, choice, .. } = args;
+    let [game, inputs] = loaded.digests(&workspace.sources);
+    format!("{game} {inputs} {position:?} {misere} {choice:?} {}", args.tables.is_some())
 }
 
 pub(crate) fn bodies(program: &Program) -> Vec<&Body> {

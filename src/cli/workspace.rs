@@ -147,6 +147,14 @@ impl Workspace {
         format!("{}:{}", self.sources.get(span.source).name, self.sources.line_and_column(span).0)
     }
 
+    /// The work has no more time than this, counted from the start of the program.
+    pub(crate) fn shorten(&mut self, time: Option<Duration>) {
+        if let Some(time) = time {
+            self.args.time = Some(self.args.time.map_or(time, |own| own.min(time)));
+            last_resort::allow(self.args.time);
+        }
+    }
+
     /// Starts the clock again: for the next case.
     pub(crate) fn restart_clock(&self, ctx: &mut Context) {
         ctx.limits = self.limits.clone().with_time(self.args.time);

@@ -106,6 +106,11 @@ impl TablesDir {
             let entries = fs::read_dir(path).map_err(|error| unusable(path, &error))?;
             for entry in entries {
                 let name = entry.map_err(|error| unusable(path, &error))?.file_name();
+                let name = name.to_string_lossy();
+                if let Some((_, count)) = name.split_once("-of-") {
+                    let message = format!("the tables in `{}` were made by {count} processes", path.display());
+                    return Err(Fault::new(Code::D03, message).hint("as many read them: `--processes` or `--hosts`"));
+                }
                 if name != LOCK && name != beside(NOTE).as_str() {
                     let message = format!("`{}` holds other files, and no tables", path.display());
                     return Err(Fault::new(Code::D03, message).hint("tables want a directory of their own"));
@@ -387,6 +392,15 @@ fn read_note(path: &Path) -> Result<Option<Json>, Fault> {
         return Err(damaged(path));
     }
     serde_json::from_slice(rest).map(Some).map_err(|_| damaged(path))
+}
+
+/// What the tables of a directory have noted last, in the order of their names; those that cannot be read are left out.
+pub fn notes(dir: &Path) -> Vec<Json> {
+    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    let state = |path: &PathBuf| read_note(&path.join(NOTE)).ok().flatten()?.get_mut("state").map(Json::take);
+    folders.iter().filter_map(state).collect()
 }
 
 /// Writes the note of a folder beside the last one, and puts it in its place when it is on the disk.

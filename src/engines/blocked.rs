@@ -1,7 +1,8 @@
-//! One component of which tables are kept in a directory, and whose plays can come back: all states of its box, in blocks. Who
-//! wins, after how many moves, and the loopy value.
+//! One component whose plays can come back, and of which tables are kept in a directory, or which several processes work out: all
+//! states of its box, in blocks. Who wins, after how many moves, and the loopy value.
 //!
-//! It is asked before searches position by position, of which nothing would be kept; and it guesses the box from a sample.
+//! It is asked before searches position by position, of which nothing would be kept; and it guesses the box from a sample. Of
+//! several processes the first one decides what is worked out, and the others are told (`serve`).
 
 use crate::analysis::termination::always_ends;
 use crate::bytecode::InstanceId;
@@ -10,6 +11,7 @@ use crate::engines::by_tables::{Plan, grow};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, internal_error};
 use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::on_disk::bare;
+use crate::engines::query::Root;
 use crate::engines::score::is_scored;
 use crate::engines::space::Met;
 use crate::engines::values;
@@ -17,12 +19,18 @@ use crate::engines::whole::graph_solution;
 use crate::engines::{cyclic, on_disk};
 use crate::graph_search::Solved;
 use crate::graph_search::blocks::Blocks;
+use crate::graph_search::blocks::together::Order;
+use crate::processes::Crew;
+use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::Grid;
+use crate::tables::{Grid, kept};
 use crate::tuning::BOX_TRIES;
-use crate::value::Run;
 use crate::value::refusal::{Attempt, Refusal, refusal};
+use crate::value::{Fault, Halt, Position, Run};
 use crate::vm::context::Context;
+use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 /// See the module.
 pub(crate) struct Blocked;
@@ -30,7 +38,7 @@ pub(crate) struct Blocked;
 impl Engine for Blocked {
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(match question.single() {
-            _ if ctx.session.tables.is_none() => Err("no tables are kept".into()),
+            _ if ctx.session.tables.is_none() && ctx.session.crew.is_none() => Err("no tables are kept".into()),
             None => Err("not one component".into()),
             Some(_) if is_scored(ctx, question.root) => Err("a scoring game".into()),
             Some(_) => Ok(()),
@@ -43,6 +51,9 @@ impl Engine for Blocked {
         if let Err(why) = refusal(worked_out(ctx, id, misere))? {
             if let (Some(dir), true) = (&ctx.session.tables, why != Refusal::NoOrder) {
                 dir.refuse(&why);
+            }
+            if let Some(crew) = &ctx.session.crew {
+                crew.refuse(&why);
             }
             return Ok(Err(why.to_string().into()));
         }
@@ -81,15 +92,15 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         return Ok(());
     }
     let instance = ctx.store.instance_of[id.index()];
-    let kind = if misere { "loopy-misere" } else { "loopy" };
+    let kind = kind(misere);
     let words = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let joined = ctx.store.joined_fields(instance);
     for (folder, grid) in on_disk::finished_boxes(ctx, instance, kind, &words)? {
-        if solved(ctx, id, misere, (&grid, &joined), &folder)? {
+        if solved(ctx, id, misere, (&grid, &joined), Some(&folder))? {
             return Ok(());
         }
     }
-    if ctx.session.tables.as_ref().is_none_or(|dir| dir.is_read_only()) {
+    if ctx.session.tables.as_ref().is_some_and(|dir| dir.is_read_only()) {
         return Err(Refusal::NoOrder.into());
     }
     let plan = Plan::new(ctx, id)?;
@@ -99,7 +110,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     cyclic::note_ends(ctx, id, plan.part.met);
     if !plan.part.cyclic && (ends_by_rules(ctx, instance) || !is_without_order(ctx, &plan)?) {
         // Another kind of table fits.
-        return Err(Refusal::NoOrder.into());
+        return Err(if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }.into());
     }
     let (mut spans, met) = likely_box(ctx, &plan, &plan.part.most)?;
     cyclic::note_ends(ctx, id, met);
@@ -108,14 +119,21 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         if grid.volume > Blocks::VOLUME {
             return Err(Refusal::ManyStates.into());
         }
+        if ctx.session.crew.is_some() && ctx.session.tables.is_none() {
+            let rank = grid.rank(&words).ok_or(Refusal::Outside)?;
+            let few = grid.volume < ctx.options.several;
+            if few || cyclic::is_sparse(&ctx.box_rules(instance)?, &grid, rank)? {
+                return Err(Refusal::FewForSeveral.into());
+            }
+        }
         ctx.judged_code(instance)?;
-        let folder = on_disk::folder(ctx, instance, kind, &grid, &words)?.ok_or(Refusal::NoOrder)?;
-        let was_done = folder.is_done().map_err(bare)?;
-        if solved(ctx, id, misere, (&grid, &joined), &folder)? {
+        let folder = on_disk::folder(ctx, instance, kind, &grid, &words)?;
+        let was_done = folder.as_ref().map_or(Ok(false), Folder::is_done).map_err(bare)?;
+        if solved(ctx, id, misere, (&grid, &joined), folder.as_ref())? {
             return Ok(());
         }
         ctx.memo.solved.remove(&(instance, misere));
-        if !was_done {
+        if let Some(folder) = folder.filter(|_| !was_done) {
             // It was made for this position, and is too small for it.
             folder.discard().map_err(bare)?;
         }
@@ -138,20 +156,119 @@ fn solved(
     id: ComponentId,
     misere: bool,
     (grid, joined): (&Grid, &[bool]),
-    folder: &Folder,
+    folder: Option<&Folder>,
 ) -> Attempt<bool> {
     let instance = ctx.store.instance_of[id.index()];
-    if folder.read_note().map_err(bare)?.is_none() {
-        folder.check_room(Blocks::on_disk(grid.volume)).inspect_err(|_| _ = folder.discard())?;
+    if let Some(folder) = folder
+        && folder.read_note().map_err(bare)?.is_none()
+    {
+        let parts = ctx.session.crew.as_ref().map_or(1, |crew| crew.count() as u64);
+        folder.check_room(Blocks::on_disk(grid.volume / parts)).inspect_err(|_| _ = folder.discard())?;
     }
-    match refusal(cyclic::in_blocks(ctx, instance, (grid, joined), misere, Some(folder.clone())))? {
+    if let Some(crew) = ctx.session.crew.clone().filter(|crew| crew.leads()) {
+        ctx.box_rules(instance)?;
+        let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
+        let rules = on_disk::rules(ctx, instance);
+        let work = Work { misere, joined: joined.to_vec(), space: kept::noted(grid), start, rules, data: crew.data() };
+        Order::Work(serde_json::to_value(&work).unwrap_or_default()).give(&crew).map_err(bare)?;
+    }
+    match refusal(cyclic::in_blocks(
+        ctx,
+        instance,
+        (grid, joined),
+        misere,
+        (folder.cloned(), ctx.session.crew.clone()),
+    ))? {
         Ok(blocks) => {
             ctx.memo.solved.insert((instance, misere), Solved::Boxed(Box::new(blocks)));
             Ok(cyclic::outcome(ctx, id, misere)?.is_some())
         }
         Err(why) => {
-            folder.discard().map_err(bare)?;
+            folder.map_or(Ok(()), Folder::discard).map_err(bare)?;
             Err(why.into())
         }
     }
+}
+
+/// A box that several processes work out.
+#[derive(Serialize, Deserialize)]
+struct Work {
+    misere: bool,
+    /// Which fields change by exclusive ors.
+    joined: Vec<bool>,
+    /// The box.
+    space: Json,
+    /// The state that it is for.
+    start: Vec<i64>,
+    /// A digest of the rules and the forms of the fields, and digests of the data that they read.
+    rules: Json,
+    data: Vec<String>,
+}
+
+/// Does what the first process orders until it has its answer: by every other process, about the same position. Errors: of
+/// this process, told to all.
+pub fn serve(ctx: &mut Context, position: &Position, crew: &Crew) -> Run<()> {
+    let (root, mut boxes) = (Root::new(ctx, position)?, HashMap::new());
+    loop {
+        let order = Order::take(crew).map_err(bare)?;
+        let job = match &order {
+            Order::Over => return Ok(()),
+            Order::Work(work) => {
+                let work = serde_json::from_value(work.clone()).map_err(|_| bare(told_wrong()))?;
+                // Errors are the first one's to tell.
+                if let Ok(blocks) = begin(ctx, &root, &work, crew) {
+                    boxes.insert(blocks.job(), blocks);
+                }
+                continue;
+            }
+            Order::Read(job, _) | Order::Values(job, _) | Order::Leads(job, _) | Order::Forget(job) => *job,
+        };
+        let wanted = !matches!(order, Order::Forget(_));
+        let done = boxes.get(&job).map_or(Ok(()), |blocks| blocks.obey(&ctx.limits, &order));
+        if done.is_err() || !wanted {
+            boxes.remove(&job);
+        }
+    }
+}
+
+/// Tells the other processes that the question is answered: by the first one.
+pub fn dismiss(crew: &Crew) -> Result<(), Fault> {
+    Order::Over.give(crew)
+}
+
+fn told_wrong() -> Fault {
+    Fault::new(Code::L02, "another process tells what this one does not know")
+}
+
+/// Takes part in working a box out.
+fn begin(ctx: &mut Context, root: &Root, work: &Work, crew: &Crew) -> Attempt<Blocks> {
+    let mut prepared = || -> Attempt<(InstanceId, Grid, Option<Folder>)> {
+        let &[id] = &root.ids[..] else { return Err(Halt::Fault(told_wrong()).into()) };
+        let instance = ctx.store.instance_of[id.index()];
+        // What a short search finds is of use there; the box is the first one's to choose.
+        refusal(Plan::new(ctx, id).map(|_| ()))?.ok();
+        ctx.box_rules(instance)?;
+        if on_disk::rules(ctx, instance) != work.rules || crew.data().iter().any(|own| !work.data.contains(own)) {
+            return Err(Halt::Fault(Fault::new(Code::D02, "the rules, or data that they read, are others here")).into());
+        }
+        let grid = kept::restored(&work.space)?;
+        let folder = on_disk::folder(ctx, instance, kind(work.misere), &grid, &work.start)?;
+        Ok((instance, grid, folder))
+    };
+    let prepared = prepared();
+    let (instance, grid, folder) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => return Err(Blocks::fail(crew, why)),
+    };
+    let with = (folder.clone(), ctx.session.crew.clone());
+    let made = refusal(cyclic::in_blocks(ctx, instance, (&grid, &work.joined), work.misere, with))?;
+    if let (Err(_), Some(folder)) = (&made, folder) {
+        folder.discard()?;
+    }
+    Ok(made?)
+}
+
+/// What a table of blocks is of, as its folder says it.
+fn kind(misere: bool) -> &'static str {
+    if misere { "loopy-misere" } else { "loopy" }
 }

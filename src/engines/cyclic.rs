@@ -7,10 +7,11 @@ use crate::engines::by_tables::{self, Plan, groups, grow};
 use crate::engines::likely_box::likely_box;
 use crate::engines::on_disk::{bare, placeless};
 use crate::engines::space::{Met, NOTHING};
-use crate::graph_search::blocks::{Blocks, LoopyValue};
+use crate::graph_search::blocks::{Blocks, LoopyValue, Setting};
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
 use crate::graph_search::{NodeId, Reached, Solved, stages};
+use crate::processes::Crew;
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{BoxRules, Expander, Grid, Span};
@@ -19,6 +20,7 @@ use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options};
+use std::sync::Arc;
 
 /// Makes sure that the states of a component's instance are worked out, if they can be; `misere`: who cannot move wins.
 pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bool> {
@@ -94,26 +96,26 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span], misere: bool) -> Attemp
     if is_sparse(&ctx.box_rules(*instance)?, &grid, rank)? {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let blocks = in_blocks(ctx, *instance, (&grid, &joined), misere, None)?;
+    let blocks = in_blocks(ctx, *instance, (&grid, &joined), misere, (None, None))?;
     blocks.read(&part.start).map_err(bare)?.ok_or(Refusal::Outside)?;
     Ok(Solved::Boxed(Box::new(blocks)))
 }
 
-/// All states of a box of an instance, in a folder if tables are kept there.
+/// All states of a box of an instance, in a folder if tables are kept there, by several processes if they have agreed on it.
 pub(super) fn in_blocks(
     ctx: &mut Context,
     instance: InstanceId,
     (grid, joined): (&Grid, &[bool]),
     misere: bool,
-    folder: Option<Folder>,
+    (folder, crew): (Option<Folder>, Option<Arc<Crew>>),
 ) -> Attempt<Blocks> {
-    let block_bits = ctx.options.block_bits;
-    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, block_bits, folder);
+    let setting = Setting { crew, ..Setting::new(ctx.options.block_bits) };
+    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, &setting, folder);
     Ok(refusal(made).map_err(placeless)??)
 }
 
 /// Whether so few states of a large box are reached from one that the graph of these is better.
-fn is_sparse(rules: &BoxRules, grid: &Grid, from: u64) -> Attempt<bool> {
+pub(super) fn is_sparse(rules: &BoxRules, grid: &Grid, from: u64) -> Attempt<bool> {
     if grid.volume <= BOX_SMALL {
         return Ok(false);
     }

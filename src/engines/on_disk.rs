@@ -97,13 +97,18 @@ pub(super) fn name(kind: Kind) -> &'static str {
     }
 }
 
-fn made(ctx: &Context, instance: InstanceId, kind: &str, space: Json, start: &[i64]) -> Made {
+/// A digest of the rule parameters and the forms of the fields.
+pub(super) fn rules(ctx: &Context, instance: InstanceId) -> Json {
     let of = &ctx.store.instances[instance];
     let mut rules = Json::Array(of.params.iter().map(to_json).collect()).to_string();
     of.forms.iter().for_each(|form| tell(ctx, form, &mut rules));
+    digest(rules.as_bytes()).into()
+}
+
+fn made(ctx: &Context, instance: InstanceId, kind: &str, space: Json, start: &[i64]) -> Made {
     Made {
-        game: ctx.session.program.games[of.game.0].name.clone(),
-        rules: digest(rules.as_bytes()).into(),
+        game: ctx.session.program.games[ctx.store.instances[instance].game.0].name.clone(),
+        rules: rules(ctx, instance),
         kind: kind.to_string(),
         space,
         start: start.to_vec(),

@@ -7,11 +7,14 @@ use crate::source::Code;
 use crate::value::Fault;
 use std::fmt::Display;
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 /// How long it is waited before another look at who has come.
 const NAP: Duration = Duration::from_millis(20);
+
+/// So long may it take to reach another machine.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// So long may someone who has connected be silent.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -54,7 +57,7 @@ pub fn join(
         for other in 0..index {
             // It may not listen yet.
             if sockets[other].is_none()
-                && let Ok(socket) = TcpStream::connect(&addresses[other])
+                && let Some(socket) = reached(&addresses[other])
                 && let Some((from, greeted)) = greet(&socket, &greeting)
                 && from == other
             {
@@ -78,6 +81,11 @@ pub fn join(
         socket.set_read_timeout(None).map_err(|error| unusable(own, &error))?;
     }
     Ok(sockets)
+}
+
+/// A connection to an address, if somebody listens there.
+fn reached(address: &str) -> Option<TcpStream> {
+    address.to_socket_addrs().ok()?.find_map(|address| TcpStream::connect_timeout(&address, PATIENCE).ok())
 }
 
 fn greeting(index: usize, count: usize, digest: &str) -> [u8; GREETING] {

@@ -177,14 +177,20 @@ impl Mesh {
     }
 }
 
-impl Drop for Mesh {
-    /// Waits until the others go, too.
-    fn drop(&mut self) {
+impl Mesh {
+    /// Ends the connection, when the others do, too.
+    pub fn close(&mut self) {
         self.orders = None;
         if let Some((thread, guards)) = self.net.take() {
             thread.unpark();
             drop(guards);
         }
+    }
+}
+
+impl Drop for Mesh {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

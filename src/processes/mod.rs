@@ -6,24 +6,40 @@
 pub mod join;
 pub mod mesh;
 
+use crate::disk::{DataRead, digest};
 use crate::processes::mesh::Mesh;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::{fmt, fs};
 
 /// The processes that work together, as one of them sees them.
-#[derive(Debug)]
 pub struct Crew {
     index: usize,
     count: usize,
     /// What connects them.
     pub mesh: Mutex<Mesh>,
     jobs: AtomicU32,
+    /// Why there is no work for several.
+    refused: Mutex<Option<String>>,
+    data: DataRead,
+}
+
+impl fmt::Debug for Crew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "process {} of {}", self.index, self.count)
+    }
 }
 
 impl Crew {
-    /// Those of a mesh.
-    pub fn new(mesh: Mesh) -> Crew {
-        Crew { index: mesh.index(), count: mesh.count(), mesh: Mutex::new(mesh), jobs: AtomicU32::new(0) }
+    /// Those of a mesh. `data`: the files that the rules have read so far.
+    pub fn new(mesh: Mesh, data: DataRead) -> Crew {
+        let (index, count, mesh) = (mesh.index(), mesh.count(), Mutex::new(mesh));
+        Crew { index, count, mesh, jobs: AtomicU32::new(0), refused: Mutex::default(), data }
+    }
+
+    /// Digests of the data that the rules have read: on another machine files may have other names.
+    pub fn data(&self) -> Vec<String> {
+        (self.data)().iter().map(|path| digest(&fs::read(path).unwrap_or_default())).collect()
     }
 
     /// The number of this process.
@@ -39,6 +55,22 @@ impl Crew {
     /// Whether this one answers.
     pub fn leads(&self) -> bool {
         self.index == 0
+    }
+
+    /// Notes why there is no work for several processes; the first reason counts.
+    pub fn refuse(&self, why: &dyn fmt::Display) {
+        self.refused.lock().get_or_insert_with(|| why.to_string());
+    }
+
+    /// Why one process has worked alone; `None`: all have worked together.
+    pub fn why_alone(&self) -> Option<String> {
+        let why = || self.refused.lock().clone().unwrap_or_else(|| "it is answered without a table in blocks".into());
+        (self.jobs.load(Ordering::Relaxed) == 0).then(why)
+    }
+
+    /// Ends the connection when all others do: nothing is sent or waited for any more.
+    pub fn leave(&self) {
+        self.mesh.lock().close();
     }
 
     /// Numbers the tables that are worked out: all processes call it at the same places.

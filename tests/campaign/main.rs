@@ -17,6 +17,8 @@ pub(crate) use support::*;
 
 #[path = "../it/units/blocks.rs"]
 mod blocks;
+#[path = "../it/units/blocks_together.rs"]
+mod blocks_together;
 mod browser;
 #[path = "../it/certificates.rs"]
 mod certificates;
@@ -65,6 +67,8 @@ mod questions;
 mod random_claims;
 #[path = "../it/scores.rs"]
 mod scores;
+#[path = "../cli/several.rs"]
+mod several;
 mod soundness;
 #[path = "../it/spellings.rs"]
 mod spellings;

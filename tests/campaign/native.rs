@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_push_string)] // texts of games, in a test
 
+use crate::crews::answers;
 use crate::naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use crate::naive::{How, Rng, State};
 use crate::random::{Plays, game};
@@ -81,6 +82,8 @@ struct Taken {
     /// Boxes of the runs with tables in a directory, and games with such tables.
     blocks: u32,
     kept: u32,
+    /// Games that processes have worked out together.
+    together: u32,
     /// Tables made by several threads, those of them with records of lines, and with larger cells.
     shared: u32,
     shared_lines: u32,
@@ -203,6 +206,25 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
                 if said(found, remoteness) != said(other, remoteness) {
                     let (other, found) = (said(other, remoteness), said(found, remoteness));
                     wrong.push(format!("blocks, {round}, {bits} bits:\n  {other}\n  {found}\n{text}"));
+                }
+            }
+        }
+    }
+    // By processes: few of the games, since each takes some milliseconds for them to meet.
+    if text.len().is_multiple_of(rounds(5, 2)) {
+        let count = 2 + text.len() % 3;
+        let dirs: Vec<Dir> = (0..count).map(|_| Dir::default()).collect();
+        for kept in [false, true] {
+            let (others, together) = answers(count, remoteness, |crew| {
+                let mut ctx = ctx(&program, Way::Kept(4));
+                ctx.session.tables = kept.then(|| dirs[crew.index()].open());
+                ctx
+            });
+            taken.together += u32::from(together);
+            for (found, other) in found.iter().zip(&others) {
+                if said(found, remoteness) != said(other, remoteness) {
+                    let (other, found) = (said(other, remoteness), said(found, remoteness));
+                    wrong.push(format!("{count} processes, {kept}:\n  {other}\n  {found}\n{text}"));
                 }
             }
         }

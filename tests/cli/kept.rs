@@ -13,31 +13,31 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// A folder of its own for a test, in which the program runs.
-struct Place(PathBuf);
+pub(super) struct Place(pub(super) PathBuf);
 
 impl Place {
-    fn new(test: &str) -> Self {
+    pub(super) fn new(test: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("grundy-kept-{}-{test}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder for the test");
         Place(folder)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(super) fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).expect("a file for the test");
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
         command.args(args).current_dir(&self.0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    fn run(&self, args: &[&str]) -> (Option<i32>, String) {
+    pub(super) fn run(&self, args: &[&str]) -> (Option<i32>, String) {
         let Output { status, stdout, stderr } = self.command(args).output().expect("the program runs");
         (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
     }
 
-    fn answer(&self, args: &[&str]) -> Json {
+    pub(super) fn answer(&self, args: &[&str]) -> Json {
         answer(&self.command(args).output().expect("the program runs"))
     }
 }
@@ -49,7 +49,7 @@ impl Drop for Place {
 }
 
 /// An answer without what tables in a directory change: the time, how many positions there are, and how they were worked out.
-fn answer(output: &Output) -> Json {
+pub(super) fn answer(output: &Output) -> Json {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut answer: Json = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {output:?}"));
     for key in ["seconds", "positions", "method"] {
@@ -59,7 +59,7 @@ fn answer(output: &Output) -> Json {
 }
 
 /// A table that is filled in order, a box whose plays come back, and one with loopy values; `long`: of some seconds each.
-fn games(long: bool) -> [String; 3] {
+pub(super) fn games(long: bool) -> [String; 3] {
     let cyclic = CYCLIC.replace("32", if long { "32" } else { "16" });
     let valued = cyclic.replace("  end when a == b and b == c: lost\n", "");
     [ORDERED.replace("60)", if long { "600)" } else { "60)" }), cyclic, valued]

@@ -19,6 +19,7 @@ mod large;
 mod library;
 mod limits;
 mod play;
+mod several;
 mod theorems;
 mod together;
 mod values;

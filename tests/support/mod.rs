@@ -6,6 +6,7 @@ pub mod browser;
 pub mod checked;
 pub mod common;
 pub mod corpus_of_proofs;
+pub mod crews;
 pub mod definition;
 pub mod formulas;
 pub mod heaps;

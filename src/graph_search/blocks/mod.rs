@@ -125,23 +125,11 @@ impl Blocks {
     pub const VOLUME: u64 = 1 << 40;
 
     /// Works a box out, in `O(states * moves)`. `joined`: the least significant fields, of `2^n` values each, whose changes are
-    /// exclusive ors. `misere`: who cannot move wins. `block_bits`: 16 usually. `folder`: where tables are kept, and found if
-    /// a run before began or finished them; `None`: in memory. Refusals: native code cannot do it; moves make too many
-    /// different changes; too little memory. Errors: L03, after a checkpoint; D03, a file that is not what was written; L02,
-    /// no room on the disk, or a remoteness of `2^30`.
+    /// exclusive ors. `misere`: who cannot move wins. `folder`: where tables are kept, and found if a run before began or
+    /// finished them; `None`: in memory. With several processes all call it with the same, each with a folder of its own. Refusals:
+    /// native code cannot do it; moves make too many different changes; too little memory. Errors: L03, after a checkpoint;
+    /// D03, a file that is not what was written; L02, no room on the disk, a remoteness of `2^30`, or a process is gone.
     pub fn solve(
-        rules: &BoxRules<'_>,
-        grid: &Grid,
-        joined: &[bool],
-        misere: bool,
-        block_bits: u32,
-        folder: Option<Folder>,
-    ) -> Attempt<Blocks> {
-        Blocks::solve_with(rules, grid, joined, misere, &Setting::new(block_bits), folder)
-    }
-
-    /// The same in another way.
-    pub fn solve_with(
         rules: &BoxRules<'_>,
         grid: &Grid,
         joined: &[bool],
@@ -190,8 +178,13 @@ impl Blocks {
             Order::Read(_, rank) => run.told_outcome(*rank).map(|_| ()),
             Order::Values(_, ranks) => run.values(limits, ranks).map(|_| ()),
             Order::Leads(_, rank) => run.leads(limits, *rank).map(|_| ()),
-            Order::Work(_) | Order::Forget(_) | Order::Next | Order::Over => Ok(()),
+            Order::Work(_) | Order::Forget(_) | Order::Over => Ok(()),
         }
+    }
+
+    /// Tells the other processes, who begin to work a box out, that this one cannot; what becomes of it.
+    pub fn fail(crew: &Crew, why: Failure) -> Failure {
+        together::fail(crew, why)
     }
 
     /// The number of the box among those of several processes.

@@ -26,8 +26,6 @@ pub enum Order {
     /// A box is not wanted any more.
     Forget(u32),
     /// The question is answered.
-    Next,
-    /// All questions are.
     Over,
 }
 
@@ -134,6 +132,12 @@ pub(super) fn meet(
     let over_time = failed.iter().all(|(_, why)| why.is_over_time());
     let first = failed.into_iter().next().map(|(host, why)| why.told(host));
     Err((own.or(first).unwrap_or_else(|| hard(unreadable()).0), over_time))
+}
+
+/// Tells the others, who begin with a box, that this process cannot; what becomes of it.
+pub(super) fn fail(crew: &Crew, why: Failure) -> Failure {
+    let told = why.clone();
+    meet(crew, Err(why), |_| Ok(())).map_or_else(|(why, _)| why, |_| told)
 }
 
 /// Joins what all met: the words in the order of the processes, as in each. Error: they are too many.

@@ -18,6 +18,7 @@ use crate::input::data::DataFiles;
 use crate::memo::Memo;
 use crate::model::walk::clause_terms;
 use crate::model::{Builtin, Clause, DefId, Drawing, GameId, GlobalId, Kind, Program, Slot, TermId};
+use crate::processes::Crew;
 use crate::source::{Diagnostic, Span};
 use crate::store::Store;
 use crate::tuning::{self, Trial};
@@ -142,6 +143,8 @@ pub struct EngineOptions {
     pub in_depth: bool,
     /// Blocks have `2^block_bits` states; at most 16.
     pub block_bits: u32,
+    /// Several processes share a box of so many states and more.
+    pub several: u64,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
 }
@@ -163,6 +166,7 @@ impl Default for EngineOptions {
             chains: true,
             in_depth: true,
             block_bits: 16,
+            several: tuning::SEVERAL,
             theorems: false,
         }
     }
@@ -180,6 +184,8 @@ pub struct Session {
     pub(crate) restricted: bool,
     /// Where tables are kept, if they are to outlive the run.
     pub tables: Option<Arc<TablesDir>>,
+    /// The processes that answer together, if there are several.
+    pub crew: Option<Arc<Crew>>,
 }
 
 impl Session {
@@ -194,6 +200,7 @@ impl Session {
         Session {
             hook,
             tables: None,
+            crew: None,
             letters: letters.into(),
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
             program,

@@ -178,7 +178,7 @@ fn rules_within(game: &Game, limits: Limits) -> BoxRules<'static> {
 
 fn solve(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blocks, Failure> {
     let folder = folder.map(|path| Folder::bare(path).expect("a folder"));
-    Blocks::solve_with(&rules(game), &game.grid, &game.joined, game.misere, setting, folder)
+    Blocks::solve(&rules(game), &game.grid, &game.joined, game.misere, setting, folder)
 }
 
 /// The same with all values.
@@ -243,7 +243,8 @@ fn blocks_say_what_a_search_of_each_position_says() {
             for threads in [2, 3] {
                 let limits = Limits { threads: NonZeroUsize::new(threads), grain: 0, ..Limits::default() };
                 let rules = rules_within(&game, limits.clone());
-                let blocks = Blocks::solve(&rules, &game.grid, &game.joined, game.misere, bits, None).expect("solved");
+                let blocks = Blocks::solve(&rules, &game.grid, &game.joined, game.misere, &Setting::new(bits), None)
+                    .expect("solved");
                 if !game.misere {
                     blocks.values(&limits, &known(&game)).expect("values");
                 }
@@ -332,19 +333,21 @@ fn a_limit_leaves_a_checkpoint() {
     let game = game("annihilation", ANNIHILATION, &[true]);
     let folder = || Some(Folder::bare(&path).expect("a folder"));
     let late = Limits::default().with_time(Some(Duration::ZERO));
-    let stopped = Blocks::solve(&rules_within(&game, late), &game.grid, &game.joined, game.misere, 4, folder());
+    let stopped =
+        Blocks::solve(&rules_within(&game, late), &game.grid, &game.joined, game.misere, &Setting::new(4), folder());
     let Err(Failure::Halted(halt)) = stopped else { panic!("a limit") };
     assert_eq!(halt.code(), Some(grundy::source::Code::L03));
     assert_eq!(files(&path).iter().filter(|(path, _)| path.ends_with("note")).count(), 1);
     // Too little memory is no error, and changes nothing.
     let small = rules_within(&game, Limits { memory: 1 << 20, ..Limits::default() });
-    let refused = Blocks::solve(&small, &game.grid, &game.joined, game.misere, 4, folder());
+    let refused = Blocks::solve(&small, &game.grid, &game.joined, game.misere, &Setting::new(4), folder());
     assert!(matches!(refused, Err(Failure::Refused(Refusal::Memory(bytes))) if bytes > 1 << 20));
-    let blocks = Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, 4, folder()).expect("resumed");
+    let blocks = Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, &Setting::new(4), folder())
+        .expect("resumed");
     same(&game, &blocks, "resumed");
     // Of another box, or of other rules for the end.
-    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, !game.misere, 4, folder()).is_err());
-    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, 5, folder()).is_err());
+    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, !game.misere, &Setting::new(4), folder()).is_err());
+    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, &Setting::new(5), folder()).is_err());
     let left: Vec<PathBuf> = files(&path).into_iter().map(|(path, _)| path).collect();
     assert!(left.iter().all(|path| !path.to_string_lossy().contains("bunches")), "{left:?}");
     let _ = fs::remove_dir_all(&path);

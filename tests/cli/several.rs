@@ -1,0 +1,205 @@
+//! `grundy solve --processes N` and `--hosts FILE --host I`: the same answers as by one process, whatever happens to one of
+//! several, and what is said when they do not fit together.
+
+use super::kept::{Place, answer, games};
+use crate::rng::Rng;
+use crate::{LONG, rounds};
+use std::fs;
+use std::net::TcpListener;
+use std::process::Child;
+use std::time::Duration;
+
+/// The copies that a run has started; none where the system does not tell.
+fn copies(child: &Child) -> Vec<i32> {
+    let id = child.id();
+    let told = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    told.split_whitespace().filter_map(|id| id.parse().ok()).collect()
+}
+
+fn kill(id: i32) {
+    // One that has ended is nobody's any more, or still that of its parent.
+    let _ = std::process::Command::new("kill").args(["-9", &id.to_string()]).output();
+}
+
+/// Kills a copy after so many milliseconds, if the run still has some; whether it had.
+fn killed(child: &mut Child, after: u64, which: usize) -> bool {
+    std::thread::sleep(Duration::from_millis(after));
+    let copies = copies(child);
+    if child.try_wait().expect("it runs or has ended").is_some() || copies.is_empty() {
+        return false;
+    }
+    kill(copies[which % copies.len()]);
+    true
+}
+
+#[test]
+fn a_killed_process_is_started_again() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (mut rng, mut count, mut told) = (Rng::new(7), 0, 0);
+    for (at, text) in games(LONG).iter().enumerate().skip(rounds(2, 1)) {
+        let place = Place::new(&format!("several-{at}"));
+        place.write("g.game", text);
+        let expected = place.answer(&["solve", "g.game", "--json", "--exhaustive"]);
+        for round in 0..rounds(1, 4) {
+            let (dir, processes) = (format!("T{round}"), (2 + round % 3).to_string());
+            let args = ["solve", "g.game", "--json", "--exhaustive", "--tables", &dir, "--processes", &processes];
+            let mut child = place.command(&args).spawn().expect("it starts");
+            for kill in 0..rounds(1, 4) {
+                let after = if kill == 0 { 60 } else { rng.range(100, 2500).unsigned_abs() };
+                count += u32::from(killed(&mut child, after, kill + round));
+            }
+            let output = child.wait_with_output().expect("what it said");
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            assert_eq!(answer(&output), expected, "{text}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            told += stderr.lines().filter(|line| line.contains(" is gone; ")).count();
+            // What is finished is read, together.
+            let again = place.command(&args).output().expect("the program runs");
+            assert_eq!(answer(&again), expected, "{text}");
+            assert!(again.stderr.is_empty(), "{again:?}");
+        }
+    }
+    assert!(count >= rounds(1, 10) && told >= rounds(1, 10), "killed {count} times, told {told} times");
+}
+
+/// Whoever started them is killed: the copies end, and the same command goes on.
+#[test]
+fn copies_do_not_outlive_the_run() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let place = Place::new("several-orphans");
+    place.write("g.game", &games(true)[1]);
+    let args = ["solve", "g.game", "--tables", "T", "--processes", "2"];
+    let mut child = place.command(&args).spawn().expect("it starts");
+    let mut orphans = Vec::new();
+    while orphans.len() < 2 {
+        assert!(child.try_wait().expect("it runs").is_none(), "it has ended");
+        orphans = copies(&child);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it has ended");
+    let runs = |id: &i32| fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    while orphans.iter().any(runs) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn three_deaths_in_succession_are_the_end() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let place = Place::new("several-deaths");
+    place.write("g.game", &games(true)[1]);
+    let mut child = place.command(&["solve", "g.game", "--processes", "2"]).spawn().expect("it starts");
+    let mut known = Vec::new();
+    while child.try_wait().expect("it runs or has ended").is_none() {
+        let now = copies(&child);
+        if let Some(&new) = now.iter().find(|id| !known.contains(*id)).filter(|_| now.len() == 2) {
+            kill(new);
+            known.extend(now);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("what it said");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = said.replace("host 1", "host H").replace("host 0", "host H");
+    insta::assert_snapshot!(said, @r"
+    note: host H is gone; beginning anew
+    note: host H is gone; beginning anew
+    error[L02]: host H is gone, and 3 runs in succession have got no further
+     |
+     = help: where memory ends the system kills processes: fewer of them, or less `--memory` for each
+    ");
+}
+
+#[test]
+fn hosts_answer_together() {
+    let place = Place::new("several-hosts");
+    let texts = games(LONG);
+    place.write("g.game", &texts[2]);
+    let expected = place.answer(&["solve", "g.game", "--json", "--exhaustive"]);
+    let list = |count: usize| -> String {
+        let ports: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+        ports.iter().map(|port| format!("{}  # here\n\n", port.local_addr().expect("an address"))).collect()
+    };
+    place.write("hosts", &list(3));
+    let host = |file: &str, host: &str| {
+        place
+            .command(&["solve", file, "--json", "--exhaustive", "--tables", "T", "--hosts", "hosts", "--host", host])
+            .spawn()
+            .expect("it starts")
+    };
+    let hosts = ["2", "1", "0"].map(|index| host("g.game", index));
+    let outputs = hosts.map(|host| host.wait_with_output().expect("what it said"));
+    assert_eq!(answer(&outputs[2]), expected);
+    for other in &outputs[..2] {
+        assert!(other.status.success() && other.stdout.is_empty() && other.stderr.is_empty(), "{other:?}");
+    }
+    // The directory says who made it.
+    insta::assert_snapshot!(place.run(&["solve", "g.game", "--tables", "T"]).1, @r"
+    error[D03]: the tables in `T` were made by 3 processes
+     |
+     = help: as many read them: `--processes` or `--hosts`
+    ");
+    // Another file at one of them.
+    place.write("other.game", &texts[1]);
+    place.write("hosts", &list(2));
+    let hosts = [host("g.game", "0"), host("other.game", "1")];
+    for (output, other) in hosts.map(|host| host.wait_with_output().expect("what it said")).iter().zip(["1", "0"]) {
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with(&format!("error[D02]: host {other} has another game file, other inputs")), "{said}");
+    }
+    // Nobody comes.
+    let (code, said) = place.run(&["solve", "g.game", "--hosts", "hosts", "--host", "0", "--time", "300ms"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.starts_with("error[L03]: the time limit of 0.3 s is reached"), "{said}");
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let place = Place::new("several-wrong");
+    place.write("g.game", "game N(n) { move t k in 1..min(n, 3) -> N(n - k) }\nsolve N(9)\nsolve N(8)\n");
+    place.write("one", "# a comment\n127.0.0.1:7000\n");
+    place.write("two", "127.0.0.1:7000\n127.0.0.1:7001\n");
+    let told = |args: &[&str]| {
+        let (code, text) = place.run(args);
+        assert_eq!(code, Some(2), "{text}");
+        text
+    };
+    insta::assert_snapshot!(told(&["solve", "g.game", "--processes", "2"]), @r"
+    error[D02]: several processes answer one position, and here are 2
+     |
+     = help: ask about one with `-p POSITION`
+    ");
+    insta::assert_snapshot!(told(&["solve", "-", "--processes", "2", "-p", "N(9)"]), @r"
+    error[D02]: several processes cannot read the game file from stdin
+     |
+     = help: write it to a file
+    ");
+    insta::assert_snapshot!(told(&["solve", "g.game", "-p", "N(9)", "--hosts", "one", "--host", "0"]), @r"
+    error[D02]: a list of hosts has 2 to 64 addresses, and this one has 1
+     |
+     = help: a line for each process: `192.168.0.1:7000`
+    ");
+    insta::assert_snapshot!(told(&["solve", "g.game", "-p", "N(9)", "--hosts", "two", "--host", "2"]), @r"
+    error[D02]: there is no host 2: `two` has 2 addresses
+     |
+     = help: hosts are counted from 0 on
+    ");
+    insta::assert_snapshot!(told(&["solve", "g.game", "-p", "N(9)", "--hosts", "none", "--host", "1"]), @"error[D03]: `none` cannot be read: No such file or directory (os error 2)");
+    for args in [&["--processes", "1"][..], &["--processes", "65"], &["--host", "1"], &["--hosts", "two"]] {
+        told(&[&["solve", "g.game", "-p", "N(9)"], args].concat());
+    }
+    // One process answers where several are of no use, and says so.
+    let (code, text) =
+        place.run(&["solve", "g.game", "-p", "N(9)", "--exhaustive", "--moves", "0", "--processes", "2"]);
+    assert_eq!(code, Some(0), "{text}");
+    insta::assert_snapshot!(text.lines().last().unwrap_or_default(), @"note: one process has done the work: it has few positions: they are searched one by one");
+}
