@@ -102,7 +102,7 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     if let (Some(crew), [body]) = (crew.as_ref().filter(|crew| !crew.leads()), &bodies[..]) {
         let served = ctx.with_recovery(|ctx| {
             let position = position(ctx, body, args.misere)?;
-            engines::serve(ctx, &position, crew)
+            engines::serve(ctx, &position, crew, &mut engines::Parts::default())
         });
         served?;
         crew.leave();

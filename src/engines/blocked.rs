@@ -205,10 +205,14 @@ struct Work {
     data: Vec<String>,
 }
 
+/// Boxes of which this process has a part, by their numbers.
+#[derive(Debug, Default)]
+pub struct Parts(HashMap<u32, Blocks>);
+
 /// Does what the first process orders until it has its answer: by every other process, about the same position. Errors: of
 /// this process, told to all.
-pub fn serve(ctx: &mut Context, position: &Position, crew: &Crew) -> Run<()> {
-    let (root, mut boxes) = (Root::new(ctx, position)?, HashMap::new());
+pub fn serve(ctx: &mut Context, position: &Position, crew: &Crew, parts: &mut Parts) -> Run<()> {
+    let (root, Parts(boxes)) = (Root::new(ctx, position)?, parts);
     loop {
         let order = Order::take(crew).map_err(bare)?;
         let job = match &order {
@@ -223,9 +227,13 @@ pub fn serve(ctx: &mut Context, position: &Position, crew: &Crew) -> Run<()> {
             }
             Order::Read(job, _) | Order::Values(job, _) | Order::Leads(job, _) | Order::Forget(job) => *job,
         };
-        let wanted = !matches!(order, Order::Forget(_));
-        let done = boxes.get(&job).map_or(Ok(()), |blocks| blocks.obey(&ctx.limits, &order));
-        if done.is_err() || !wanted {
+        let forgotten = matches!(order, Order::Forget(_));
+        let done = match boxes.get(&job) {
+            _ if forgotten => Ok(()),
+            Some(blocks) => blocks.obey(&ctx.limits, &order),
+            None => Err(Blocks::fail(crew, Halt::Fault(told_wrong()).into())),
+        };
+        if done.is_err() || forgotten {
             boxes.remove(&job);
         }
     }

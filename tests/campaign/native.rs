@@ -330,6 +330,7 @@ fn games_whose_plays_may_come_back() {
             || !LONG
                 && taken.graphs > 10
                 && taken.blocks > 20
+                && taken.together > 4
                 && taken.boxed > 6
                 && taken.loopy > 4
                 && taken.naive > 10

@@ -59,7 +59,7 @@ pub(super) fn answer(output: &Output) -> Json {
 }
 
 /// A table that is filled in order, a box whose plays come back, and one with loopy values; `long`: of some seconds each.
-pub(super) fn games(long: bool) -> [String; 3] {
+fn games(long: bool) -> [String; 3] {
     let cyclic = CYCLIC.replace("32", if long { "32" } else { "16" });
     let valued = cyclic.replace("  end when a == b and b == c: lost\n", "");
     [ORDERED.replace("60)", if long { "600)" } else { "60)" }), cyclic, valued]

@@ -1,13 +1,32 @@
 //! `grundy solve --processes N` and `--hosts FILE --host I`: the same answers as by one process, whatever happens to one of
 //! several, and what is said when they do not fit together.
 
-use super::kept::{Place, answer, games};
+use super::kept::{Place, answer};
 use crate::rng::Rng;
-use crate::{LONG, rounds};
+use crate::rounds;
+use std::fmt::Write;
 use std::fs;
 use std::net::TcpListener;
 use std::process::Child;
 use std::time::Duration;
+
+/// Tokens on a ring, with ends of the play and with loopy values.
+fn games(places: u32) -> [String; 2] {
+    let names = ["a", "b", "c", "d", "e"];
+    let mut moves = String::new();
+    for (i, name) in names.iter().enumerate() {
+        for step in [1, 5] {
+            let to = names
+                .map(|other| if other == *name { format!("({name} + {step}) mod {places}") } else { other.into() });
+            let (next, most) = (names[(i + 1) % 5], places / 2 + step);
+            let to = to.join(", ");
+            writeln!(moves, "  move {name}{step} where ({name} + {next}) mod {places} > {most} -> R({to})")
+                .expect("a text");
+        }
+    }
+    let text = |ends: &str| format!("game R(a, b, c, d, e) {{\n{ends}{moves}}}\nsolve R(1, 4, 7, 10, 13)\n");
+    [text("  end when a == b and b == c: lost\n"), text("")]
+}
 
 /// The copies that a run has started; none where the system does not tell.
 fn copies(child: &Child) -> Vec<i32> {
@@ -38,7 +57,7 @@ fn a_killed_process_is_started_again() {
         return;
     }
     let (mut rng, mut count, mut told) = (Rng::new(7), 0, 0);
-    for (at, text) in games(LONG).iter().enumerate().skip(rounds(2, 1)) {
+    for (at, text) in games(rounds(16, 32)).iter().enumerate().skip(rounds(1, 0)) {
         let place = Place::new(&format!("several-{at}"));
         place.write("g.game", text);
         let expected = place.answer(&["solve", "g.game", "--json", "--exhaustive"]);
@@ -71,7 +90,7 @@ fn copies_do_not_outlive_the_run() {
         return;
     }
     let place = Place::new("several-orphans");
-    place.write("g.game", &games(true)[1]);
+    place.write("g.game", &games(32)[0]);
     let args = ["solve", "g.game", "--tables", "T", "--processes", "2"];
     let mut child = place.command(&args).spawn().expect("it starts");
     let mut orphans = Vec::new();
@@ -94,7 +113,7 @@ fn three_deaths_in_succession_are_the_end() {
         return;
     }
     let place = Place::new("several-deaths");
-    place.write("g.game", &games(true)[1]);
+    place.write("g.game", &games(32)[0]);
     let mut child = place.command(&["solve", "g.game", "--processes", "2"]).spawn().expect("it starts");
     let mut known = Vec::new();
     while child.try_wait().expect("it runs or has ended").is_none() {
@@ -121,8 +140,8 @@ fn three_deaths_in_succession_are_the_end() {
 #[test]
 fn hosts_answer_together() {
     let place = Place::new("several-hosts");
-    let texts = games(LONG);
-    place.write("g.game", &texts[2]);
+    let texts = games(14);
+    place.write("g.game", &texts[1]);
     let expected = place.answer(&["solve", "g.game", "--json", "--exhaustive"]);
     let list = |count: usize| -> String {
         let ports: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
@@ -148,7 +167,7 @@ fn hosts_answer_together() {
      = help: as many read them: `--processes` or `--hosts`
     ");
     // Another file at one of them.
-    place.write("other.game", &texts[1]);
+    place.write("other.game", &texts[0]);
     place.write("hosts", &list(2));
     let hosts = [host("g.game", "0"), host("other.game", "1")];
     for (output, other) in hosts.map(|host| host.wait_with_output().expect("what it said")).iter().zip(["1", "0"]) {

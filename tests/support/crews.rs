@@ -2,11 +2,12 @@
 
 use crate::naive::engine::{EVERYTHING, each};
 use grundy::answer::Answer;
-use grundy::engines::{self, Choice};
+use grundy::engines::{self, Choice, Parts};
 use grundy::processes::Crew;
 use grundy::processes::mesh::Mesh;
 use grundy::value::Halt;
 use grundy::vm::context::Context;
+use std::cell::RefCell;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
@@ -52,7 +53,8 @@ pub fn answers(
                     let answers = answers.into_iter().map(|answer| answer.map_err(|e| e.code.to_string())).collect();
                     *first = Some((answers, crew.why_alone().is_none()));
                 } else {
-                    each(&mut ctx, |ctx, position| engines::serve(ctx, position, &crew));
+                    let parts = RefCell::new(Parts::default());
+                    each(&mut ctx, |ctx, position| engines::serve(ctx, position, &crew, &mut parts.borrow_mut()));
                 }
                 crew.leave();
             });
