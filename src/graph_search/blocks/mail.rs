@@ -187,7 +187,7 @@ pub(super) struct Mail {
 const SENT: usize = 64;
 
 /// What goes to another process at once has some more bytes at most.
-const PARCEL: usize = 1 << 16;
+const PARCEL: usize = 1 << 13;
 
 /// Names of files begin so.
 const NAME: &str = "bunches.";
@@ -266,35 +266,43 @@ impl Mail {
     /// Sends pages for other processes: those that are full, or all.
     pub(super) fn send(&mut self, all: bool) -> Result<(), Fault> {
         let Some(crew) = self.crew.clone() else { return Ok(()) };
-        let mesh = crew.mesh.lock();
         let mut parcels: Vec<Vec<u16>> = vec![Vec::new(); crew.count()];
-        let tell = |to: usize, parcel: &mut Vec<u16>| {
-            let bytes = bytemuck::cast_slice(parcel).to_vec();
-            parcel.clear();
-            mesh.send(to, bytes)
-        };
-        let (pages, shape) = (&mut self.next.pages, self.shape);
-        for (group, heap) in (0u64..).zip(&mut pages.heaps) {
-            let kept = usize::from(!all);
+        let (shape, kept) = (self.shape, usize::from(!all));
+        for group in 0..shape.groups() {
+            let Some(heap) = self.next.pages.heaps.get_mut(width::index(group)) else { break };
             if shape.has(group) || heap.pages.len() <= kept {
                 continue;
             }
-            let (to, last) = (width::index(shape.owner(group)), heap.pages.len() - kept);
-            let parcel = &mut parcels[to];
-            for page in heap.pages.drain(..last) {
-                let used = page.words.get(..page.used).unwrap_or_default();
+            let to = width::index(shape.owner(group));
+            let sent: Vec<Page> = heap.pages.drain(..heap.pages.len() - kept).collect();
+            self.next.pages.count -= sent.len();
+            self.next.pages.away -= sent.len();
+            for page in sent {
+                let (parcel, used) = (&mut parcels[to], page.words.get(..page.used).unwrap_or_default());
                 parcel.extend([0, 16, 32, 48].map(|shift| low16(group >> shift)));
                 parcel.push(low16(used.len() as u64));
                 parcel.extend_from_slice(used);
                 self.free.push(page.words);
                 if parcel.len() * 2 >= PARCEL {
-                    tell(to, parcel)?;
+                    self.send_parcel(&crew, to, std::mem::take(parcel))?;
                 }
             }
-            pages.count -= last;
-            pages.away -= last;
         }
-        (0..).zip(&mut parcels).filter(|(_, parcel)| !parcel.is_empty()).try_for_each(|(to, parcel)| tell(to, parcel))
+        let rest = (0..).zip(parcels).filter(|(_, parcel)| !parcel.is_empty());
+        rest.into_iter().try_for_each(|(to, parcel)| self.send_parcel(&crew, to, parcel))
+    }
+
+    /// Sends a parcel when its receiver can take it, and takes what comes meanwhile.
+    fn send_parcel(&mut self, crew: &Crew, to: usize, parcel: Vec<u16>) -> Result<(), Fault> {
+        loop {
+            let mut mesh = crew.mesh.lock();
+            if !mesh.is_full(to) {
+                return mesh.send(to, bytemuck::cast_slice(&parcel).to_vec());
+            }
+            mesh.wait()?;
+            drop(mesh);
+            self.collect()?;
+        }
     }
 
     /// Takes pages that another process has sent for groups of this one.
@@ -314,6 +322,9 @@ impl Mail {
             self.next.pages.words += row.len() as u64;
             rest = behind;
         }
+        if self.next.pages.count > self.most {
+            self.spill(true)?;
+        }
         if rest.is_empty() { Ok(()) } else { Err(self.damaged()) }
     }
 
@@ -321,7 +332,7 @@ impl Mail {
     pub(super) fn collect(&mut self) -> Result<(), Fault> {
         let Some(crew) = self.crew.clone() else { return Ok(()) };
         loop {
-            let came = crew.mesh.lock().poll();
+            let came = crew.mesh.lock().poll()?;
             let Some(bytes) = came else { return Ok(()) };
             self.receive(&bytes)?;
         }
@@ -393,14 +404,14 @@ impl Mail {
         Ok(())
     }
 
-    /// Writes all pages of the next step, or of this one, to its file.
+    /// Writes all pages of the next step, or of this one, to its file; but for those for other processes.
     pub(super) fn spill(&mut self, next: bool) -> Result<(), Fault> {
         /// So many bytes are written at a time.
         const WRITTEN: usize = 1 << 18;
         let name = name(self.serial + u64::from(next));
-        let Mail { folder: Some(folder), now, next: after, free, .. } = self else { return Ok(()) };
+        let Mail { folder: Some(folder), now, next: after, free, shape, .. } = self else { return Ok(()) };
         let inbox = if next { after } else { now };
-        if inbox.pages.count == 0 {
+        if inbox.pages.count == inbox.pages.away {
             return Ok(());
         }
         let failed = |error: std::io::Error| folder.failed(&name, &error);
@@ -416,7 +427,8 @@ impl Mail {
         spill.synced = false;
         let mut out: Vec<u8> = Vec::with_capacity(WRITTEN + CHUNK);
         let (mut written, mut begun) = (spill.length, 0);
-        for heap in &mut inbox.pages.heaps {
+        let own = (0u64..).zip(&mut inbox.pages.heaps).filter(|(group, _)| shape.has(*group));
+        for (_, heap) in own {
             let pages = heap.pages.len();
             for (at, page) in heap.pages.drain(..).enumerate() {
                 out.extend_from_slice(bytemuck::cast_slice(page.words.get(..page.used).unwrap_or_default()));
@@ -439,7 +451,7 @@ impl Mail {
         }
         spill.file.write_all_at(&out, written).map_err(failed)?;
         spill.length = written + out.len() as u64;
-        inbox.pages.count = 0;
+        inbox.pages.count = inbox.pages.away;
         Ok(())
     }
 
