@@ -22,6 +22,7 @@ mod last_resort;
 pub mod load;
 mod misere;
 mod output;
+mod plan;
 mod play;
 mod program;
 mod proofs;
@@ -85,6 +86,8 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Show what was understood of a file, and how it would be solved
     Show(show::ShowArgs),
+    /// Estimate what a long search would take: memory, disk, network, time
+    Plan(plan::PlanArgs),
     /// Lay files out in the canonical form
     Fmt(fmt::FmtArgs),
     /// Print the manual page of the program or of a command, for `man -l`
@@ -152,6 +155,7 @@ fn run(command: Command) -> u8 {
         Command::Heap(args) => within(&args.limits, args.json, |work, out| heap::run(&args, work, out)),
         Command::Verify(args) => within(&args.limits, args.json, |work, out| verify::run(&args, work, out)),
         Command::Show(args) => within(&args.limits, false, |work, out| show::run(&args, work, out)),
+        Command::Plan(args) => within(&args.limits, args.json, |work, out| plan::run(&args, work, out)),
         Command::Fmt(args) => within(&none, false, |work, out| fmt::run(&args, work, out)),
         Command::Man(args) => manual(args.command.as_deref()),
         Command::Completions(args) => {

@@ -108,7 +108,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         return Err(Refusal::Few.into());
     }
     cyclic::note_ends(ctx, id, plan.part.met);
-    if !plan.part.cyclic && (ends_by_rules(ctx, instance) || !is_without_order(ctx, &plan)?) {
+    if is_ordered(ctx, &plan)? {
         // Another kind of table fits.
         return Err(if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }.into());
     }
@@ -142,6 +142,11 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         }
     }
     Err(Refusal::Outside.into())
+}
+
+/// Whether a table that is filled in order fits.
+pub(super) fn is_ordered(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
+    Ok(!plan.part.cyclic && (ends_by_rules(ctx, plan.instance) || !is_without_order(ctx, plan)?))
 }
 
 /// Whether the rules of an instance's game show that every play ends.

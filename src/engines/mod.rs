@@ -19,6 +19,7 @@ mod decomposition;
 mod engine;
 mod explore;
 mod first_win;
+mod forecast;
 mod genus;
 pub mod grundy;
 mod heap_codes;
@@ -42,6 +43,7 @@ use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 pub use crate::engines::advice::advice;
 pub use crate::engines::blocked::{Parts, dismiss, serve};
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
+pub use crate::engines::forecast::{Forecast, forecast};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 pub use crate::engines::line::{Line, Played, line};
 pub use crate::engines::moves::{

@@ -66,6 +66,7 @@ refusals! {
     Ends => "the whole play can end, or a move keeps the turn",
     Sums => "moves lead to sums",
     NoOrder => "no order of the fields goes down with every move",
+    SeveralComponents => "it is not one component",
     Ordered => "all moves go down in some order, where one process fills a table faster than several",
     FewForSeveral => "there are fewer positions than pay for several processes",
     ManyStates => "there are too many states in the box",

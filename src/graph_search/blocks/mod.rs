@@ -39,14 +39,16 @@ use crate::jit::ranking::Grid;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
+use crate::graph_search::blocks::lister::Lister;
 use crate::tables::BoxRules;
+use crate::tables::expand::Changes;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::{Fault, Halt, width};
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a table is made; answers do not depend on it.
 #[derive(Clone, Debug)]
@@ -99,6 +101,58 @@ fn fault(why: Failure) -> Fault {
     }
 }
 
+/// What was seen of a box in some of its states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sample {
+    /// How many states were looked at.
+    pub states: u64,
+    /// Their moves, those that end the play among them.
+    pub moves: u64,
+    /// How many different changes of the rank these make.
+    pub changes: usize,
+    /// So long did it take one thread to list them.
+    pub listing: Duration,
+}
+
+impl Sample {
+    /// About how many bytes a box of so many states takes in memory: cells, values if they are wanted, a bit for each change, and
+    /// what waits for the next step.
+    pub fn memory(&self, states: u64, values: bool) -> u64 {
+        self.bytes(states, 2 + 2 * u64::from(values))
+    }
+
+    /// The same in a folder, where cells have two places.
+    pub fn disk(&self, states: u64, values: bool) -> u64 {
+        self.bytes(states, 4 + 4 * u64::from(values))
+    }
+
+    fn bytes(&self, states: u64, cell: u64) -> u64 {
+        /// Two bytes a move, of which a third waits at a time, as measured.
+        const WAITING: u64 = 3;
+        let kept = u128::from(states) * u128::from(cell * 8 + self.changes as u64) / 8;
+        width::count(kept).saturating_add(self.told(states).saturating_mul(2) / WAITING)
+    }
+
+    /// How many moves so many states have.
+    fn told(&self, states: u64) -> u64 {
+        width::count(u128::from(states) * u128::from(self.moves) / u128::from(self.states.max(1)))
+    }
+
+    /// Bytes that each of so many processes sends to others.
+    pub fn network(&self, states: u64, processes: u64) -> u64 {
+        // Two bytes for each move, of those that lead to blocks of others.
+        self.told(states / processes) / processes * (processes - 1) * 2
+    }
+
+    /// Processor time of a box of so many states, one thread.
+    pub fn time(&self, states: u64) -> Duration {
+        /// What telling a move takes, as measured: see `docs/scale.md`.
+        const TOLD: u64 = 15;
+        let listing = u128::from(states) * self.listing.as_nanos() / u128::from(self.states.max(1));
+        Duration::from_nanos(width::count(listing).saturating_add(self.told(states).saturating_mul(TOLD)))
+    }
+}
+
 /// Outcome and remoteness of all states of a box, and loopy values as far as they were asked for.
 pub struct Blocks {
     grid: Grid,
@@ -147,6 +201,29 @@ impl Blocks {
         let mut run = Run::new(rules, grid, joined, misere, setting, folder)?;
         run.all(rules, grid)?;
         Ok(Blocks { grid: grid.clone(), run: Mutex::new(run) })
+    }
+
+    /// Looks at states of a box here and there, before it is worked out. Refusals and errors as of [`Blocks::solve`].
+    pub fn sample(rules: &BoxRules<'_>, grid: &Grid, joined: &[bool]) -> Attempt<Sample> {
+        /// So many pieces of the box, of so many states.
+        const PIECES: u64 = 64;
+        const PIECE: u64 = 1 << 12;
+        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
+        let mut lister = Lister::new(Changes::new(rules, grid, joined)?);
+        // The same pieces each time.
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut sample, begun) = (Sample::default(), Instant::now());
+        let mut bits = vec![0; width::index(PIECE.min(grid.volume))];
+        for _ in 0..PIECES {
+            rules.limits.check_clock()?;
+            let first = random.u64(..=grid.volume - bits.len() as u64);
+            lister.list(first, &mut bits)?;
+            sample.states += bits.len() as u64;
+            sample.moves += bits.iter().map(|bits| u64::from(bits.count_ones())).sum::<u64>();
+        }
+        sample.changes = lister.words.len();
+        sample.listing = begun.elapsed();
+        Ok(sample)
     }
 
     /// Outcome and remoteness of a state; `None`: it is outside of the box, or leads to a state whose options are not known.
