@@ -224,7 +224,9 @@ fn watch(mut copies: Vec<Copy>, clock: &Limits) -> End {
         // Time ends in the copies, too; this says that it is seen.
         let over = clock.check_clock().is_err();
         if over && clock.interrupted.load(Ordering::Relaxed) && !std::mem::replace(&mut handed_on, true) {
-            copies.iter().for_each(|copy| interrupt(&copy.child));
+            for copy in &copies {
+                interrupt(&copy.child);
+            }
         }
         let mut at = 0;
         while let Some(copy) = copies.get_mut(at) {
@@ -250,7 +252,9 @@ fn watch(mut copies: Vec<Copy>, clock: &Limits) -> End {
                 // They end by themselves.
                 copies.drain(..).for_each(|mut copy| _ = copy.child.wait());
             }
-            copies.into_iter().for_each(|copy| _ = copy.end());
+            for copy in copies {
+                copy.end();
+            }
             return end;
         }
         std::thread::sleep(NAP);

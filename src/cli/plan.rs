@@ -11,6 +11,7 @@ use crate::graph_search::blocks::Sample;
 use crate::processes::join;
 use crate::report::{grouped, paint};
 use serde_json::{Value as Json, json};
+use std::fmt::Write;
 use std::time::Duration;
 
 #[derive(clap::Args, Debug)]
@@ -111,12 +112,13 @@ fn lines(forecast: &Result<Forecast, String>, processes: u64) -> String {
     for count in counts {
         let [memory, valued, disk, valued_disk, sent] = bytes(sample, *positions, count).map(size);
         let title = if count == 1 { "one process".to_string() } else { format!("each of {count} processes") };
-        text += &format!("  {title}\n    memory          {memory}; with values {valued}\n");
-        text += &format!("    disk            {disk} with `--tables`; with values {valued_disk}\n");
+        // A String takes all that is written to it.
+        let _ = write!(text, "  {title}\n    memory          {memory}; with values {valued}\n");
+        let _ = writeln!(text, "    disk            {disk} with `--tables`; with values {valued_disk}");
         if count > 1 {
-            text += &format!("    network         {sent} are sent\n");
+            let _ = writeln!(text, "    network         {sent} are sent");
         }
-        text += &format!("    processor time  {}, without values\n", time(sample.time(positions.div_ceil(count))));
+        let _ = writeln!(text, "    processor time  {}, without values", time(sample.time(positions.div_ceil(count))));
     }
     text
 }

@@ -9,7 +9,7 @@ use crate::bytecode::InstanceId;
 use crate::disk::Folder;
 use crate::engines::by_tables::{Plan, grow};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, internal_error};
-use crate::engines::likely_box::{is_without_order, likely_box};
+use crate::engines::likely_box::{Likely, is_without_order, likely_box};
 use crate::engines::on_disk::bare;
 use crate::engines::query::Root;
 use crate::engines::score::is_scored;
@@ -112,7 +112,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         // Another kind of table fits.
         return Err(if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }.into());
     }
-    let (mut spans, met) = likely_box(ctx, &plan, &plan.part.most)?;
+    let Likely { mut spans, met, .. } = likely_box(ctx, &plan, &plan.part.most)?;
     cyclic::note_ends(ctx, id, met);
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;

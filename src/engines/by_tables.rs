@@ -13,7 +13,7 @@
 
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
-use crate::engines::likely_box::is_without_order;
+use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::on_disk;
 use crate::engines::space::Met;
 use crate::graph_search::blocks::Blocks;
@@ -362,6 +362,18 @@ fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead>) 
                     return Err(Refusal::NoOrder.into());
                 }
                 chains = with_chains;
+                let most: Vec<i64> = spans.iter().map(|span| span.last()).collect();
+                let likely = likely_box(ctx, plan, &most)?;
+                if likely.closed {
+                    let holds =
+                        |(own, likely): (&Span, &Span)| own.least <= likely.least && likely.last() <= own.last();
+                    if spans.iter().zip(&likely.spans).all(holds) {
+                        // Nothing that is missing is outside.
+                        return Err(Refusal::NoOrder.into());
+                    }
+                    spans = likely.spans;
+                    continue;
+                }
                 let mut grown = false;
                 for (i, span) in spans.iter_mut().enumerate() {
                     let (below, above) = (part.least[i] < part.start[i], part.most[i] > part.start[i]);

@@ -61,9 +61,9 @@ fn work_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Solved>
     // A search that did not come to an end says little of the box.
     let mut spans = plan.spans(&most);
     if !part.whole {
-        let (likely, met) = likely_box(ctx, &plan, &most)?;
-        spans = likely;
-        note_ends(ctx, id, met);
+        let likely = likely_box(ctx, &plan, &most)?;
+        spans = likely.spans;
+        note_ends(ctx, id, likely.met);
     }
     for _ in 0..BOX_TRIES {
         let mut made = refusal(boxed(ctx, &plan, &spans, misere))?;

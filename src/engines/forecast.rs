@@ -36,7 +36,7 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
         return Err(Refusal::Few.into());
     }
     let ordered = is_ordered(ctx, &plan)?;
-    let (spans, _) = likely_box(ctx, &plan, &plan.part.most)?;
+    let spans = likely_box(ctx, &plan, &plan.part.most)?.spans;
     let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
     let sample = if ordered { None } else { Some(Blocks::sample(&ctx.box_rules(plan.instance)?, &grid, &joined)?) };
     Ok(Forecast { positions: grid.volume, sample })

@@ -13,9 +13,17 @@ use crate::tables::{Expander, Grid, Rows, Span};
 use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
 
-/// A box that is expected to hold all that is reached; `most`: it holds these words too. Nothing rests on it: what is not there is
-/// not decided. And what plays came to that forbids Grundy values, as far as it was seen.
-pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<(Vec<Span>, Met)> {
+/// A box that is expected to hold all that is reached. Nothing rests on it: what is not there is not decided.
+pub(super) struct Likely {
+    pub(super) spans: Vec<Span>,
+    /// What plays came to that forbids Grundy values, as far as it was seen.
+    pub(super) met: Met,
+    /// No move of states of it at random leaves it.
+    pub(super) closed: bool,
+}
+
+/// See [`Likely`]. `most`: it holds these words too.
+pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<Likely> {
     const ROUNDS: usize = 1 << 6;
     /// A box of so many states may become one that is much larger than what was seen, others grow so many times.
     const SMALL: u64 = 1 << 28;
@@ -26,11 +34,11 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
     if whole && volume(&seen) < PLAYED {
-        return Ok((seen, Met::default()));
+        return Ok(Likely { spans: seen, met: Met::default(), closed: true });
     }
     let (_, met) = plays(ctx, plan, &mut seen)?;
     if whole {
-        return Ok((seen, met));
+        return Ok(Likely { spans: seen, met, closed: true });
     }
     // The same states whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(2);
@@ -38,7 +46,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let mut closed = seen.clone();
     let mut calm = 0;
     for _ in 0..ROUNDS {
-        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { return Ok((seen, met)) };
+        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { break };
         while calm < 2 {
             ctx.limits.check_clock()?;
             let mut state = || {
@@ -52,7 +60,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
                 reach(&mut closed, plan, &expander.grid().words(entry & (RANKS - 1)));
             }
             if volume(&closed) > most {
-                return Ok((seen, met));
+                return Ok(Likely { spans: seen, met, closed: false });
             }
             if volume(&closed) > before {
                 calm = 0;
@@ -61,10 +69,10 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
             calm += 1;
         }
         if calm == 2 {
-            return Ok((closed, met));
+            return Ok(Likely { spans: closed, met, closed: true });
         }
     }
-    Ok((seen, met))
+    Ok(Likely { spans: seen, met, closed: false })
 }
 
 /// Plays at random, so many moves of each, which the box is made to hold; how fields change in their moves, the distinct

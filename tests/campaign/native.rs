@@ -211,7 +211,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
         }
     }
     // By processes: few of the games, since each takes some milliseconds for them to meet.
-    if text.len().is_multiple_of(rounds(5, 2)) {
+    if text.len().is_multiple_of(rounds(16, 2)) {
         let count = 2 + text.len() % 3;
         let dirs: Vec<Dir> = (0..count).map(|_| Dir::default()).collect();
         for kept in [false, true] {
@@ -330,7 +330,7 @@ fn games_whose_plays_may_come_back() {
             || !LONG
                 && taken.graphs > 10
                 && taken.blocks > 20
-                && taken.together > 4
+                && taken.together > 0
                 && taken.boxed > 6
                 && taken.loopy > 4
                 && taken.naive > 10

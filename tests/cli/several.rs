@@ -149,7 +149,8 @@ fn hosts_answer_together() {
     let expected = place.answer(&["solve", "g.game", "--json", "--exhaustive"]);
     let list = |count: usize| -> String {
         let ports: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-        ports.iter().map(|port| format!("{}  # here\n\n", port.local_addr().expect("an address"))).collect()
+        let addresses: Vec<_> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+        addresses.join("  # here\n\n")
     };
     place.write("hosts", &list(3));
     let host = |file: &str, host: &str| {

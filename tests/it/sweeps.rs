@@ -1,7 +1,7 @@
 //! Many questions about one game to one machine, which makes tables ahead of them: the answers are those of single searches.
 
 use crate::naive::Rng;
-use crate::naive::engine::program;
+use crate::naive::engine::{EVERYTHING, each, program};
 use crate::rounds;
 use grundy::answer::{GrundyValue, Outcome};
 use grundy::engines as solve;
@@ -130,6 +130,22 @@ fn tables_grow_by_shares() {
     assert_eq!(plain, tables);
     sizes.dedup();
     assert!(sizes.len() < 5, "{sizes:?}");
+}
+
+/// Where moves seldom wrap: what a box lacks is not outside of it, so that it is not made larger again and again.
+#[test]
+fn a_box_that_nothing_leaves_stays_as_it_is() {
+    let rules = "game Ring(a, b, c, d, e) {\n move a where a + b < 32 -> Ring((a + 1) mod 32, b, c, d, e)\n \
+                 move b where b + c < 32 -> Ring(a, (b + 7) mod 32, c, d, e)\n move c where c + d < 32 -> Ring(a, b, (c + 1) mod 32, d, e)\n \
+                 move d where d + e < 32 -> Ring(a, b, c, (d + 7) mod 32, e)\n move e where e + a < 32 -> Ring(a, b, c, d, (e + 1) mod 32)\n}\n";
+    let program = program(&format!("{rules}solve Ring(1, 2, 3, 5, 8)")).expect("a program");
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.give(Vec::new());
+    let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING)).remove(0).expect("an answer");
+    // The remoteness and the value were worked out by search written for this game alone.
+    assert_eq!(answer.remoteness, Some(33));
+    assert_eq!(answer.grundy, Some(GrundyValue::Nimber(1)));
+    assert!(answer.positions <= 1 << 25, "{}", answer.positions);
 }
 
 /// Fields that are played independently: sweeps over them get tables too, and the values are those of the theory.

@@ -15,13 +15,11 @@ use std::thread;
 /// So many, connected each with each.
 pub fn crews(count: usize) -> Vec<Arc<Crew>> {
     let mut sockets: Vec<Vec<Option<TcpStream>>> = (0..count).map(|_| (0..count).map(|_| None).collect()).collect();
-    for a in 0..count {
-        for b in 0..a {
-            let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-            let address = listener.local_addr().expect("an address");
-            sockets[a][b] = Some(TcpStream::connect(address).expect("connected"));
-            sockets[b][a] = Some(listener.accept().expect("accepted").0);
-        }
+    for (a, b) in (0..count).flat_map(|a| (0..a).map(move |b| (a, b))) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        sockets[a][b] = Some(TcpStream::connect(address).expect("connected"));
+        sockets[b][a] = Some(listener.accept().expect("accepted").0);
     }
     let crew = |sockets| Arc::new(Crew::new(Mesh::new(sockets).expect("a mesh"), Box::new(Vec::new)));
     sockets.into_iter().map(crew).collect()

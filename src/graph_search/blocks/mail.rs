@@ -284,20 +284,21 @@ impl Mail {
                 parcel.extend_from_slice(used);
                 self.free.push(page.words);
                 if parcel.len() * 2 >= PARCEL {
-                    self.send_parcel(&crew, to, std::mem::take(parcel))?;
+                    let parcel = std::mem::take(parcel);
+                    self.send_parcel(&crew, to, &parcel)?;
                 }
             }
         }
         let rest = (0..).zip(parcels).filter(|(_, parcel)| !parcel.is_empty());
-        rest.into_iter().try_for_each(|(to, parcel)| self.send_parcel(&crew, to, parcel))
+        rest.into_iter().try_for_each(|(to, parcel)| self.send_parcel(&crew, to, &parcel))
     }
 
     /// Sends a parcel when its receiver can take it, and takes what comes meanwhile.
-    fn send_parcel(&mut self, crew: &Crew, to: usize, parcel: Vec<u16>) -> Result<(), Fault> {
+    fn send_parcel(&mut self, crew: &Crew, to: usize, parcel: &[u16]) -> Result<(), Fault> {
         loop {
             let mut mesh = crew.mesh.lock();
             if !mesh.is_full(to) {
-                return mesh.send(to, bytemuck::cast_slice(&parcel).to_vec());
+                return mesh.send(to, bytemuck::cast_slice(parcel).to_vec());
             }
             mesh.wait()?;
             drop(mesh);

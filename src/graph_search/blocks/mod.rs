@@ -30,6 +30,7 @@ pub mod together;
 mod values;
 
 use crate::disk::Folder;
+use crate::graph_search::blocks::lister::Lister;
 use crate::graph_search::blocks::run::Run;
 use crate::graph_search::blocks::together::Order;
 use crate::graph_search::blocks::values::Said;
@@ -39,7 +40,6 @@ use crate::jit::ranking::Grid;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::syntax::tree::Outcome;
-use crate::graph_search::blocks::lister::Lister;
 use crate::tables::BoxRules;
 use crate::tables::expand::Changes;
 use crate::value::limits::Limits;

@@ -188,7 +188,7 @@ impl Run {
             let unknown = self.outcomes.entries.iter().any(|entry| entry.flags & Entry::UNKNOWN != 0);
             let words = self.met.words.iter().zip(&self.met.seen);
             let words = words.map(|(&word, seen)| (word, [seen.ones, seen.zeros, seen.count])).collect();
-            let reports = self.meet(listed.map(|()| Report { unknown, words, ..Report::default() }))?;
+            let reports = self.meet(listed.map(|()| Report { words, unknown, ..Report::default() }))?;
             let own = std::mem::take(&mut self.met.words);
             self.met = Met { own, ..joined(&reports)? };
             let unknown = reports.iter().any(|report| report.unknown);
@@ -235,9 +235,9 @@ impl Run {
                 if !said.contains(&Said::Value(Known::Open)) {
                     if went {
                         self.save()?;
-                        let stores = self.values.iter_mut().chain([&mut self.outcomes]);
-                        let rest = || stores.map(Store::rest).collect::<Result<(), Fault>>();
-                        let rested = self.mail.clean().and_then(|()| rest());
+                        let rested = self.mail.clean().and_then(|()| {
+                            self.values.iter_mut().chain([&mut self.outcomes]).try_for_each(Store::rest)
+                        });
                         self.meet(rested.map(|()| Report::default()).map_err(Failure::from))?;
                     }
                     return Ok(said);

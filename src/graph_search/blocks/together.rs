@@ -86,6 +86,7 @@ impl Failed {
 
 /// What a process tells where all meet.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // told at different places
 pub(super) struct Report {
     pub(super) failed: Option<Failed>,
     /// It has groups left of this step.
@@ -145,12 +146,11 @@ pub(super) fn joined(reports: &[Report]) -> Result<Met, Refusal> {
     let mut met = Met::default();
     for (word, [ones, zeros, count]) in reports.iter().flat_map(|report| &report.words).copied() {
         let seen = Seen { ones, zeros, count };
-        match met.words.iter().position(|known| *known == word) {
-            Some(at) => met.seen[at].join(&seen),
-            None => {
-                met.words.push(word);
-                met.seen.push(seen);
-            }
+        if let Some(at) = met.words.iter().position(|known| *known == word) {
+            met.seen[at].join(&seen);
+        } else {
+            met.words.push(word);
+            met.seen.push(seen);
         }
     }
     if met.words.len() > MOST { Err(Refusal::UnlikeMoves) } else { Ok(met) }

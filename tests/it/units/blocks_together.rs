@@ -57,7 +57,7 @@ fn by_processes(
 #[test]
 fn several_processes_say_what_one_says() {
     let path = folder("together");
-    for game in games() {
+    for game in games().into_iter().skip(rounds(3, 0)) {
         let hour = Duration::from_hours(1);
         let ways = [
             (3, 4, hour, None),
