@@ -120,8 +120,18 @@ fn part(index: usize, count: usize) -> String {
 struct Copy {
     index: usize,
     child: Child,
-    /// What it writes to stderr, where that is not shown at once.
-    told: Option<JoinHandle<String>>,
+    /// What it writes to stdout and stderr, where that is not shown at once.
+    told: [Option<JoinHandle<Vec<u8>>>; 2],
+}
+
+/// Takes all that a copy writes.
+fn listen(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        // Of one that is killed what there is.
+        let _ = from.read_to_end(&mut text);
+        text
+    })
 }
 
 impl Copy {
@@ -130,7 +140,7 @@ impl Copy {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(std::env::args_os().skip(1)).env(COPY, "1").stdin(Stdio::piped());
         if index > 0 {
-            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
         #[cfg(unix)]
         {
@@ -144,21 +154,15 @@ impl Copy {
             // One that ends at once is seen to.
             let _ = stdin.write_all(&line).and_then(|()| stdin.flush());
         }
-        let told = child.stderr.take().map(|mut stderr| {
-            std::thread::spawn(move || {
-                let mut text = Vec::new();
-                let _ = stderr.read_to_end(&mut text);
-                String::from_utf8_lossy(&text).into_owned()
-            })
-        });
-        Ok(Copy { index, child, told })
+        let (stdout, stderr) = (child.stdout.take().map(listen), child.stderr.take().map(listen));
+        Ok(Copy { index, child, told: [stdout, stderr] })
     }
 
-    fn end(mut self) -> String {
+    fn end(mut self) -> [Vec<u8>; 2] {
         // Of one that has ended there is nothing to end.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        self.told.and_then(|told| told.join().ok()).unwrap_or_default()
+        self.told.map(|told| told.and_then(|told| told.join().ok()).unwrap_or_default())
     }
 }
 
@@ -206,12 +210,13 @@ pub(crate) fn supervise(
         let now = own.iter().map(|&index| noted(dir, index, count)).collect::<String>();
         tries = if now == known { tries + 1 } else { 1 };
         known = now;
-        if tries >= TRIES || clock.check_clock().is_err() {
+        clock.check_clock().map_err(Fault::bare)?;
+        if tries >= TRIES {
             let message = format!("host {gone} is gone, and {tries} runs in succession have got no further");
             let hint = "where memory ends the system kills processes: fewer of them, or less `--memory` for each";
             return Err(Diagnostic::bare(Code::L02, message).hint(hint).into());
         }
-        let stage = own.first().and_then(|&index| stage(dir, index, count));
+        let stage = dir.and_then(|dir| stage(dir, &own, count));
         let from = stage.map_or("beginning anew".into(), |stage| format!("going on from {stage}"));
         workspace.note(&format!("note: host {gone} is gone; {from}"));
     }
@@ -219,8 +224,10 @@ pub(crate) fn supervise(
 
 /// Waits until the copies have answered, or one is gone.
 fn watch(mut copies: Vec<Copy>, clock: &Limits) -> End {
-    let mut handed_on = false;
-    loop {
+    /// So many looks at the copies are taken until it is seen how one ended that another misses.
+    const PATIENCE: u32 = 200;
+    let (mut handed_on, mut missed, mut patience) = (false, None, PATIENCE);
+    let end = loop {
         // Time ends in the copies, too; this says that it is seen.
         let over = clock.check_clock().is_err();
         if over && clock.interrupted.load(Ordering::Relaxed) && !std::mem::replace(&mut handed_on, true) {
@@ -229,36 +236,49 @@ fn watch(mut copies: Vec<Copy>, clock: &Limits) -> End {
             }
         }
         let mut at = 0;
-        while let Some(copy) = copies.get_mut(at) {
+        let mut end = None;
+        while let Some(copy) = copies.get_mut(at).filter(|_| end.is_none()) {
             let Ok(Some(status)) = copy.child.try_wait() else {
                 at += 1;
                 continue;
             };
             let copy = copies.remove(at);
-            let (index, told) = (copy.index, copy.end());
-            let end = match status.code().and_then(|code| u8::try_from(code).ok()) {
-                // Of several copies here the first one answers, and the others end after it.
-                Some(ANSWERED) if index > 0 && !copies.is_empty() => continue,
+            let (index, [stdout, stderr]) = (copy.index, copy.end());
+            end = match status.code().and_then(|code| u8::try_from(code).ok()) {
+                // The first one answers, and others of this machine end after it.
+                Some(ANSWERED) if index > 0 && !copies.is_empty() => None,
                 Some(code) if code < GONE => {
-                    if code != ANSWERED {
-                        eprint!("{told}");
-                    }
-                    End::Whole(code)
+                    // Where nobody reads it, nobody wants it.
+                    let _ = io::stdout().write_all(&stdout).and_then(|()| io::stderr().write_all(&stderr));
+                    Some(End::Whole(code))
                 }
-                Some(code) if usize::from(code - GONE) < join::MOST => End::Gone(usize::from(code - GONE)),
-                _ => End::Gone(index),
+                Some(code) if usize::from(code - GONE) < join::MOST => {
+                    missed = Some(usize::from(code - GONE));
+                    None
+                }
+                _ => Some(End::Gone(index)),
             };
-            if let End::Whole(ANSWERED) = end {
-                // They end by themselves.
-                copies.drain(..).for_each(|mut copy| _ = copy.child.wait());
+        }
+        if let Some(end) = end {
+            break end;
+        }
+        if let Some(index) = missed {
+            patience -= 1;
+            // How it ended counts, if it is one of these.
+            if patience == 0 || copies.iter().all(|copy| copy.index != index) {
+                break End::Gone(index);
             }
-            for copy in copies {
-                copy.end();
-            }
-            return end;
         }
         std::thread::sleep(NAP);
+    };
+    for mut copy in copies {
+        if let End::Whole(ANSWERED) = end {
+            // It ends by itself.
+            let _ = copy.child.wait();
+        }
+        copy.end();
     }
+    end
 }
 
 #[cfg(unix)]
@@ -283,10 +303,15 @@ fn noted(dir: Option<&Path>, index: usize, count: usize) -> String {
         .collect()
 }
 
-/// How far the checkpoint of an unfinished table has come, in words.
-fn stage(dir: Option<&Path>, index: usize, count: usize) -> Option<String> {
-    let notes = disk::notes(&dir?.join(part(index, count)));
-    let note = notes.iter().find(|note| note["done"] == false).or_else(|| notes.first())?;
+/// How far the last checkpoint that all these processes have has come, in words.
+fn stage(dir: &Path, own: &[usize], count: usize) -> Option<String> {
+    let last = |&index: &usize| {
+        let notes = disk::notes(&dir.join(part(index, count)));
+        let unfinished = notes.iter().position(|note| note["done"] == false);
+        notes.into_iter().nth(unfinished.unwrap_or(0))
+    };
+    let notes = own.iter().map(last).collect::<Option<Vec<_>>>()?;
+    let note = notes.into_iter().min_by_key(|note| note["generation"].as_u64())?;
     let step = note["step"].as_u64()?;
     Some(match note["phase"].as_str()? {
         "listing" => "the list of moves".into(),

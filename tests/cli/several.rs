@@ -186,6 +186,31 @@ fn hosts_answer_together() {
     assert!(said.starts_with("error[L03]: the time limit of 0.3 s is reached"), "{said}");
 }
 
+/// A part that is not what was written is an error of the whole, whichever process has it.
+#[test]
+fn a_changed_part_is_an_error() {
+    let place = Place::new("several-changed");
+    place.write("g.game", &games(14)[1]);
+    let args = ["solve", "g.game", "--json", "--tables", "T", "--processes", "2"];
+    place.answer(&args);
+    let part = fs::read_dir(place.0.join("T/1-of-2")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let table = part.into_iter().find(|path| path.is_dir()).expect("a table");
+    for (name, step) in [("note", 1000), ("cells", 512)] {
+        let path = table.join(name);
+        let bytes = fs::read(&path).expect("a file");
+        let mut other = bytes.clone();
+        other.iter_mut().skip(40).step_by(step).for_each(|byte| *byte ^= 4);
+        fs::write(&path, other).expect("written");
+        // Of the cells it is seen when they are read: the second block of 2^16 positions is that of the second process.
+        let (code, said) = place.run(&[&args[..], &["-p", "R(3, 1, 0, 0, 1)"]].concat());
+        assert_eq!(code, Some(2), "{name}: {said}");
+        assert!(said.starts_with("{\"error\":{\"code\":\"D03\""), "{said}");
+        assert!(said.contains(&format!("{name}` is damaged")) && said.contains("1-of-2"), "{said}");
+        fs::write(&path, bytes).expect("written");
+    }
+    place.answer(&args);
+}
+
 #[test]
 fn what_does_not_fit_is_said() {
     let place = Place::new("several-wrong");

@@ -191,11 +191,15 @@ impl Blocks {
         setting: &Setting,
         folder: Option<Folder>,
     ) -> Attempt<Blocks> {
-        if grid.volume > Blocks::VOLUME || setting.block_bits > 16 {
-            return Err(Refusal::ManyStates.into());
-        }
-        if rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
-            return Err(Refusal::UnlikeMoves.into());
+        let refused = if grid.volume > Blocks::VOLUME || setting.block_bits > 16 {
+            Some(Refusal::ManyStates)
+        } else if rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
+            Some(Refusal::UnlikeMoves)
+        } else {
+            None
+        };
+        if let Some(why) = refused {
+            return Err(setting.crew.as_ref().map_or(why.into(), |crew| Blocks::fail(crew, why.into())));
         }
         let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
         let mut run = Run::new(rules, grid, joined, misere, setting, folder)?;

@@ -184,11 +184,11 @@ impl Run {
             return Ok(());
         }
         if self.stage.phase == Phase::Listing {
-            let listed = self.list_all(rules, grid);
+            self.list_all(rules, grid)?;
             let unknown = self.outcomes.entries.iter().any(|entry| entry.flags & Entry::UNKNOWN != 0);
             let words = self.met.words.iter().zip(&self.met.seen);
             let words = words.map(|(&word, seen)| (word, [seen.ones, seen.zeros, seen.count])).collect();
-            let reports = self.meet(listed.map(|()| Report { words, unknown, ..Report::default() }))?;
+            let reports = self.meet(Ok(Report { words, unknown, ..Report::default() }))?;
             let own = std::mem::take(&mut self.met.words);
             self.met = Met { own, ..joined(&reports)? };
             let unknown = reports.iter().any(|report| report.unknown);
@@ -210,15 +210,23 @@ impl Run {
 
     /// Lists the blocks of this process that are left.
     fn list_all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
-        let changes = Changes::new(rules, grid, self.subject.joined)?;
-        let flag = changes.flag().clone();
-        let mut lister = Lister::new(changes);
-        lister.know(&self.met.words)?;
+        let crew = self.mail.crew();
+        let made = || -> Attempt<_> {
+            let changes = Changes::new(rules, grid, self.subject.joined)?;
+            let flag = changes.flag().clone();
+            let mut lister = Lister::new(changes);
+            lister.know(&self.met.words)?;
+            Ok((lister, flag))
+        };
+        let (lister, flag) = together(crew.as_deref(), made())?;
         let limits = self.limits.clone();
         limits.goal.store(self.subject.shape.volume / self.subject.shape.part.1, Ordering::Relaxed);
         let listed = watched_attempt(&limits, &flag, || match self.saver {
             Some(_) => self.list(&limits, lister),
-            None => self.list_in_memory(&limits, &lister),
+            None => {
+                let listed = self.list_in_memory(&limits, &lister);
+                together(crew.as_deref(), listed)
+            }
         });
         limits.goal.store(0, Ordering::Relaxed);
         listed
