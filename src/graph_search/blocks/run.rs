@@ -164,7 +164,11 @@ impl Run {
     fn share(&mut self, mut work: impl FnMut(&mut Run, Option<Instant>) -> Attempt<bool>) -> Attempt<()> {
         loop {
             let until = self.mail.crew().map(|_| Instant::now() + self.course.period);
-            let worked = work(self, until);
+            // Others have another clock.
+            let worked = work(self, until).map_err(|why| match (&why, self.limits.check_clock()) {
+                (Failure::Refused(Refusal::Interrupted), Err(over)) => Failure::Halted(over.into()),
+                _ => why,
+            });
             let due = self.saver.as_ref().is_some_and(Saver::is_due);
             let told = self.mail.has_told();
             let reports = self.meet(worked.map(|open| Report { open, told, due, ..Report::default() }))?;
@@ -221,15 +225,13 @@ impl Run {
         let (lister, flag) = together(crew.as_deref(), made())?;
         let limits = self.limits.clone();
         limits.goal.store(self.subject.shape.volume / self.subject.shape.part.1, Ordering::Relaxed);
-        let listed = watched_attempt(&limits, &flag, || match self.saver {
-            Some(_) => self.list(&limits, lister),
-            None => {
-                let listed = self.list_in_memory(&limits, &lister);
-                together(crew.as_deref(), listed)
-            }
+        let kept = self.saver.is_some();
+        let listed = watched_attempt(&limits, &flag, || {
+            if kept { self.list(&limits, lister) } else { self.list_in_memory(&limits, &lister) }
         });
         limits.goal.store(0, Ordering::Relaxed);
-        listed
+        // In a folder they have met.
+        if kept { listed } else { together(crew.as_deref(), listed) }
     }
 
     /// What is known of the values of the states of these ranks, after as many rounds as that takes. In normal play, when it is
