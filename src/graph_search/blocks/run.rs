@@ -101,10 +101,16 @@ impl Run {
             let group_bits = checkpoints.first().map(|checkpoint| checkpoint.subject.shape.group_bits);
             Ok((checkpoints, Shares::of(memory, volume, bits, group_bits), memory))
         };
+        let mut run_number = 0;
         let (checkpoint, shares) = match (own(), crew) {
             (Ok((checkpoints, shares, _)), None) => (checkpoints.into_iter().next(), shares),
             (Err(why), None) => return Err(why),
-            (own, Some(crew)) => agreed(crew, own, |memory, group_bits| Shares::of(memory, volume, bits, group_bits))?,
+            (own, Some(crew)) => {
+                let shares = |memory, group_bits| Shares::of(memory, volume, bits, group_bits);
+                let (found, agreed, fresh) = agreed(crew, own, shares)?;
+                run_number = found.as_ref().map_or(fresh, |checkpoint| checkpoint.mark.0);
+                (found, agreed)
+            }
         };
         shape.group_bits = shares.group_bits;
         let subject = Subject { shape, joined, misere };
@@ -118,7 +124,7 @@ impl Run {
                 outcomes: Store::new(shape, folder.as_ref(), shares.blocks)?,
                 values: None,
                 mail: Mail::new(shape, shares.page, shares.pages, folder.clone(), setting.crew.clone()),
-                saver: folder.map(|folder| Saver::new(folder, setting.interval)),
+                saver: folder.map(|folder| Saver::new(folder, setting.interval, run_number)),
                 memory: rules.free(),
                 course: Course { stop, begun: 0, period, job, over: false },
                 moves: Moves::default(),
@@ -148,7 +154,9 @@ impl Run {
     /// cannot go on.
     fn meet(&mut self, mine: Attempt<Report>) -> Attempt<Vec<Report>> {
         let Some(crew) = self.mail.crew() else { return Ok(vec![mine?]) };
-        let mine = mine.and_then(|report| Ok(self.mail.send(true).map(|()| report)?));
+        // Even where this process cannot go on: what it told belongs to a checkpoint.
+        let sent = self.mail.send(true);
+        let mine = mine.and_then(|report| Ok(sent.map(|()| report)?));
         let met = meet(&crew, mine, |bytes| self.mail.receive(bytes));
         met.map_err(|(why, over_time)| {
             if over_time && self.stage.phase != Phase::Done {
@@ -426,6 +434,7 @@ impl Run {
     fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
         let Subject { shape, misere, .. } = self.subject;
         let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
+        limits.progress.store(shape.before(self.stage.next) << shape.bits, Ordering::Relaxed);
         self.share(|run, until| {
             while run.stage.next < shape.blocks() {
                 let block = run.stage.next;
@@ -658,23 +667,24 @@ fn together<T>(crew: Option<&Crew>, own: Attempt<T>) -> Attempt<T> {
     made.ok_or_else(|| mixed().into())
 }
 
-/// What all processes begin with: the last checkpoint that all have, and how memory is shared out, with equal groups and pages.
+/// What all processes begin with: the last checkpoint that all have, how memory is shared out, with equal groups and pages, and
+/// a number for a run that begins anew.
 fn agreed(
     crew: &Crew,
     own: Attempt<(Vec<Checkpoint>, Shares, usize)>,
     shares: impl Fn(usize, Option<u32>) -> Shares,
-) -> Attempt<(Option<Checkpoint>, Shares)> {
+) -> Attempt<(Option<Checkpoint>, Shares, u64)> {
     let nothing = |_: &[u8]| Err(mixed());
     let tell = |(checkpoints, own, _): &(Vec<Checkpoint>, Shares, usize)| {
-        let generations = checkpoints.iter().map(|checkpoint| checkpoint.generation).collect();
-        let cells = vec![Some(own.group_bits), u32::try_from(own.page).ok()];
-        Report { generations, cells, ..Report::default() }
+        let marks = checkpoints.iter().map(|checkpoint| checkpoint.mark).collect();
+        Report { marks, fresh: fastrand::u64(..), cells: vec![Some(own.group_bits)], ..Report::default() }
     };
     let (report, own) = own.map_or_else(|why| (Err(why), None), |own| (Ok(tell(&own)), Some(own)));
     let reports = meet(crew, report, nothing).map_err(|(why, _)| why)?;
     let (checkpoints, mut agreed, memory) = own.ok_or(Refusal::Interrupted)?;
-    let common = |wanted: &u64| reports.iter().all(|report| report.generations.contains(wanted));
-    let checkpoint = checkpoints.into_iter().find(|checkpoint| common(&checkpoint.generation));
+    let common = |mark: &(u64, u64)| reports.iter().all(|report| report.marks.contains(mark));
+    let checkpoint = checkpoints.into_iter().find(|checkpoint| common(&checkpoint.mark));
+    let fresh = reports.first().map_or(0, |report| report.fresh);
     let told = |reports: &[Report], at: usize| -> Vec<u32> {
         reports.iter().filter_map(|report| report.cells.get(at).copied().flatten()).collect()
     };
@@ -686,5 +696,5 @@ fn agreed(
     let report = Report { cells: vec![u32::try_from(agreed.page).ok()], ..Report::default() };
     let reports = meet(crew, Ok(report), nothing).map_err(|(why, _)| why)?;
     agreed.page = told(&reports, 0).into_iter().min().map_or(agreed.page, width::index);
-    Ok((checkpoint, agreed))
+    Ok((checkpoint, agreed, fresh))
 }

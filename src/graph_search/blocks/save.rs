@@ -107,6 +107,8 @@ pub(super) struct Subject {
 #[derive(Debug)]
 pub(super) struct Saver {
     folder: Folder,
+    /// With several processes the number of the run, which they share: parts of different runs do not fit together.
+    run: u64,
     /// Of the next checkpoint.
     generation: u64,
     /// At least so long from one to the next.
@@ -127,8 +129,8 @@ fn index(generation: u64) -> String {
 }
 
 impl Saver {
-    pub(super) fn new(folder: Folder, least: Duration) -> Saver {
-        Saver { folder, generation: 0, least, last: Instant::now(), took: Duration::ZERO, noted: None }
+    pub(super) fn new(folder: Folder, least: Duration, run: u64) -> Saver {
+        Saver { folder, run, generation: 0, least, last: Instant::now(), took: Duration::ZERO, noted: None }
     }
 
     /// Whether it is time for a checkpoint: saving may take a tenth of the time.
@@ -174,6 +176,7 @@ impl Saver {
             "runs": store.runs,
             "changes": values.as_deref().unwrap_or(store).length(),
             "bunches": [mail.serial, mail.now.length(), mail.next.length()],
+            "run": self.run,
             "generation": self.generation,
             "index": index,
         });
@@ -235,7 +238,7 @@ impl Saver {
         mut values: Option<&mut Store>,
         mail: &mut Mail,
     ) -> Result<(), Fault> {
-        let (folder, note, name) = (&self.folder, &checkpoint.note, index(checkpoint.generation));
+        let (folder, note, name) = (&self.folder, &checkpoint.note, index(checkpoint.mark.1));
         let damaged = || folder.damaged("note");
         if checkpoint.subject != *subject {
             return Err(damaged());
@@ -270,7 +273,7 @@ impl Saver {
             None => store.resume(length)?,
         }
         mail.resume(serial, [now, next])?;
-        self.generation = checkpoint.generation + 1;
+        self.generation = checkpoint.mark.1 + 1;
         self.noted = (subject.shape.part.1 > 1).then(|| note.clone());
         Ok(())
     }
@@ -286,7 +289,8 @@ pub(super) struct Checkpoint {
     pub(super) stage: Stage,
     pub(super) met: Met,
     note: Json,
-    pub(super) generation: u64,
+    /// The number of its run, and its own.
+    pub(super) mark: (u64, u64),
 }
 
 impl Checkpoint {
@@ -314,10 +318,10 @@ impl Checkpoint {
         let (volume, bits, group_bits) = (number("volume")?, short("block_bits")?, short("group_bits")?);
         let shape = Shape { volume, bits, group_bits, part: part.into() };
         let subject = Subject { shape, joined: number("joined")?, misere: note.get("misere")?.as_bool()? };
-        let (order, generation) = (note.get("bytes")?.as_str()? == ORDER, number("generation")?);
+        let (order, mark) = (note.get("bytes")?.as_str()? == ORDER, (number("run")?, number("generation")?));
         let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0 && part[0] < part[1];
         let met = Met { words: words("words")?, seen, own: words("own")? };
-        fits.then_some(Checkpoint { subject, stage, met, note, generation })
+        fits.then_some(Checkpoint { subject, stage, met, note, mark })
     }
 }
 

@@ -95,8 +95,10 @@ pub(super) struct Report {
     pub(super) told: bool,
     /// It is time for a checkpoint.
     pub(super) due: bool,
-    /// Checkpoints that it has, the last one first.
-    pub(super) generations: Vec<u64>,
+    /// The marks of the checkpoints that it has, the last one first.
+    pub(super) marks: Vec<(u64, u64)>,
+    /// A number for a run that begins anew, if this is the first process.
+    pub(super) fresh: u64,
     /// The words that it met, and what was seen of the states with each.
     pub(super) words: Vec<(u64, [u64; 3])>,
     /// Some state of it leads to what is not known.

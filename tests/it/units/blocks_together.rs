@@ -90,12 +90,14 @@ fn all_go_on_from_a_checkpoint_that_all_have() {
     let path = folder("gone");
     for game in games().into_iter().take(rounds(2, usize::MAX)) {
         let mut stopped = 0;
-        for index in 0..2 {
+        // Where they meet seldom, much is under way when one of them stops.
+        for (index, interval) in
+            [(0, Duration::ZERO), (1, Duration::from_hours(1)), (0, Duration::from_hours(1)), (1, Duration::ZERO)]
+        {
             let mut after = 0;
             loop {
                 let _ = fs::remove_dir_all(&path);
                 let stop = |own: usize| Some(Stop { after, saves: false }).filter(|_| own == index);
-                let interval = Duration::ZERO;
                 let setting = |_: usize| Setting { interval, memory: Some(1 << 12), ..Setting::new(4) };
                 let first = |own: usize| Setting { stop: stop(own), ..setting(own) };
                 let mut whole = false;
@@ -114,6 +116,29 @@ fn all_go_on_from_a_checkpoint_that_all_have() {
             }
         }
         assert!(stopped > 6, "{} {stopped}", game.name);
+    }
+    let _ = fs::remove_dir_all(&path);
+}
+
+/// A part from another run is not gone on from, though it has as many checkpoints.
+#[test]
+fn parts_of_different_runs_do_not_mix() {
+    let path = folder("mixed");
+    let (first, other) = (path.join("0"), path.join("kept"));
+    for game in games().into_iter().take(rounds(2, usize::MAX)) {
+        let setting = |_: usize| Setting { memory: Some(1 << 12), interval: Duration::ZERO, ..Setting::new(4) };
+        for (a, b) in [(9, 14), (30, 21), (25, 60)] {
+            let _ = fs::remove_dir_all(&path);
+            for after in [a, b] {
+                let _ = fs::remove_dir_all(path.join("1"));
+                let _ = fs::rename(&first, &other);
+                let stopped = |own: usize| Setting { stop: Some(Stop { after, saves: false }), ..setting(own) };
+                by_processes(&game, 2, stopped, Some(&path), |blocks| drop(blocks.err()));
+            }
+            fs::remove_dir_all(&first).expect("a part");
+            fs::rename(&other, &first).expect("the part of the other run");
+            by_processes(&game, 2, setting, Some(&path), |blocks| same(&game, blocks.expect("anew"), "mixed"));
+        }
     }
     let _ = fs::remove_dir_all(&path);
 }
