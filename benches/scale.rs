@@ -1,10 +1,12 @@
 //! Tables in a directory beside the same search in memory: processor seconds, seconds on the clock and memory, with all the
-//! memory there is and with a part of what the tables take. The table is the one of `docs/scale.md`.
+//! memory there is and with a part of what the tables take. Then two processes beside one. The tables are those of
+//! `docs/scale.md`.
 
 mod child;
 
-use crate::child::{is_child, run};
+use crate::child::{Used, is_child, run};
 use std::fmt::Write;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
         return code;
     }
     let folder = std::env::temp_dir().join(format!("grundy-scale-{}", std::process::id()));
-    let done = table(&folder);
+    let done = table(&folder).and_then(|()| processes(&folder));
     let _ = std::fs::remove_dir_all(&folder);
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -95,6 +97,48 @@ fn table(folder: &Path) -> std::io::Result<()> {
             let (cpu, clock) = (last.cpu / first.cpu, last.seconds / first.seconds);
             println!("| {what} | {} ({memory}) | {cpu:.2}, {clock:.2} |", told.join(" | "));
         }
+    }
+    Ok(())
+}
+
+/// What each of two processes took that work together, in memory.
+fn two(folder: &Path, name: &str) -> std::io::Result<[Used; 2]> {
+    let ports = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0"));
+    let mut hosts = String::new();
+    for port in &ports {
+        let port = port.as_ref().map_err(|error| std::io::Error::other(error.to_string()))?;
+        hosts += &port.local_addr()?.to_string();
+        hosts.push('\n');
+    }
+    drop(ports);
+    let list = folder.join("hosts");
+    std::fs::write(&list, hosts)?;
+    let list = list.display().to_string();
+    let host = |index: &str| run(&["solve", name, "--exhaustive", "--threads", "1", "--hosts", &list, "--host", index]);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| host("1"));
+        let first = host("0")?;
+        let other = other.join().map_err(|_| std::io::Error::other("a thread ended"))??;
+        if first.exit == 0 && other.exit == 0 { Ok([first, other]) } else { Err(std::io::Error::other("no answer")) }
+    })
+}
+
+fn processes(folder: &Path) -> std::io::Result<()> {
+    println!("\nProcessor seconds of one process, and of the busier of two; seconds on the clock.");
+    println!("| game | one process | two, the busier | processor, clock: times as fast |");
+    println!("|---|--:|--:|--:|");
+    for Large { what, text, .. } in games().into_iter().skip(1) {
+        let file = folder.join("large.game");
+        std::fs::write(&file, text)?;
+        let name = file.display().to_string();
+        let one = run(&["solve", &name, "--exhaustive", "--threads", "1"])?;
+        let [first, other] = two(folder, &name)?;
+        let (cpu, seconds) = (first.cpu.max(other.cpu), first.seconds.max(other.seconds));
+        let times = (one.cpu / cpu, one.seconds / seconds);
+        println!(
+            "| {what} | {:.1}, {:.1} | {cpu:.1}, {seconds:.1} | {:.2}, {:.2} |",
+            one.cpu, one.seconds, times.0, times.1
+        );
     }
     Ok(())
 }

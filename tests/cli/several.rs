@@ -4,9 +4,12 @@
 use super::kept::{Place, answer};
 use crate::rng::Rng;
 use crate::rounds;
+use serde_json::Value as Json;
 use std::fmt::Write;
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
@@ -209,6 +212,38 @@ fn a_changed_part_is_an_error() {
         fs::write(&path, bytes).expect("written");
     }
     place.answer(&args);
+}
+
+/// What is estimated of a box is what a search then works out; the bytes of its files are not more than twice as many or as few.
+#[test]
+fn a_plan_is_of_the_box_that_is_worked_out() {
+    let place = Place::new("several-plan");
+    place.write("g.game", &games(16)[0]);
+    let (code, told) = place.run(&["plan", "g.game", "--json", "--processes", "2"]);
+    assert_eq!(code, Some(0), "{told}");
+    let plan: Json = serde_json::from_str(&told).expect("an object");
+    let (code, told) = place.run(&["solve", "g.game", "--json", "--tables", "T", "--processes", "2"]);
+    assert_eq!(code, Some(0), "{told}");
+    let answer: Json = serde_json::from_str(&told).expect("an object");
+    assert_eq!((&plan["positions"], &plan["processes"]), (&answer["positions"], &Json::from(2)));
+    let files = |path: &Path| -> u64 {
+        let entries = fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry"));
+        entries.map(|entry| entry.metadata().expect("a file").blocks() * 512).sum()
+    };
+    let tables = fs::read_dir(place.0.join("T/1-of-2")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let table = tables.into_iter().find(|path| path.is_dir()).expect("a table");
+    let (told, there) = (plan["each"]["disk_bytes"].as_u64().expect("a number"), files(&table));
+    assert!(told < there * 2 && there < told * 2, "{told} and {there} bytes");
+    place.write("h.game", "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(900, 900)\nsolve G(9, 9) + G(8, 8)\n");
+    insta::assert_snapshot!(place.run(&["plan", "h.game"]).1, @r"
+    G(900, 900)
+      a table that one process fills in order
+      positions         811,801 in the box
+      memory or disk    811 KB to 6.4 MB
+
+    G(9, 9) + G(8, 8)
+      no table: it is not one component
+    ");
 }
 
 #[test]
