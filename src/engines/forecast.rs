@@ -38,6 +38,9 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
     let ordered = is_ordered(ctx, &plan)?;
     let spans = likely_box(ctx, &plan, &plan.part.most)?.spans;
     let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
+    if !ordered && grid.volume > Blocks::VOLUME {
+        return Err(Refusal::ManyStates.into());
+    }
     let sample = if ordered { None } else { Some(Blocks::sample(&ctx.box_rules(plan.instance)?, &grid, &joined)?) };
     Ok(Forecast { positions: grid.volume, sample })
 }
