@@ -75,41 +75,57 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     Ok(Likely { spans: seen, met, closed: false })
 }
 
-/// Plays at random, so many moves of each, which the box is made to hold; how fields change in their moves, the distinct
-/// rows of signs, and what was met that forbids Grundy values.
+/// Plays at random, which the box is made to hold; how fields change in their moves, the distinct rows of signs, and what was met
+/// that forbids Grundy values. They go on as long as something new is seen: an end comes when nothing was in the latter half, and
+/// after so many moves of each.
 fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<i8>>, Met)> {
-    const MOVES: usize = 1 << 8;
+    const LEAST: usize = 1 << 5;
+    const MOST: usize = 1 << 8;
     let (mut signs, mut met): (Vec<Vec<i8>>, Met) = Default::default();
     let Some((expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok((signs, met)) };
     let grid = expander.grid();
     let start = grid.rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
     // The same plays whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(1);
-    let mut plays = vec![(start, grid.words(start)); STATES];
-    for _ in 0..MOVES {
+    // Few of the states of a small box.
+    let count = usize::try_from(grid.volume / 64).map_or(STATES, |count| count.clamp(STATES / 16, STATES));
+    let mut plays = vec![start; count];
+    let (mut before, mut after, mut row) = (Vec::new(), Vec::new(), Vec::new());
+    let mut moves = 0;
+    let mut until = LEAST;
+    while moves < until {
+        moves += 1;
         ctx.limits.check_clock()?;
-        expander.expand_known(&plays.iter().map(|(rank, _)| *rank).collect::<Vec<_>>(), &mut rows)?;
+        expander.expand_known(&plays, &mut rows)?;
+        let mut new = false;
         for &entry in rows.all() {
+            let known = met;
             met.stop |= entry & FAULTY == STOP;
             met.ending |= entry & FAULTY == ENDED;
             met.again |= entry & FAULTY == 0 && entry & AGAIN != 0;
+            new |= met != known;
         }
-        for (i, (at, before)) in plays.iter_mut().enumerate() {
-            let row = rows.row(i);
-            let to = if row.is_empty() { None } else { row.get(random.usize(..row.len())) };
+        for (i, at) in plays.iter_mut().enumerate() {
+            let options = rows.row(i);
+            let to = if options.is_empty() { None } else { options.get(random.usize(..options.len())) };
             let Some(to) = to.filter(|&to| to & (STOP | ENDED) == 0) else {
                 // A play that is over begins again.
-                (*at, *before) = (start, grid.words(start));
+                *at = start;
                 continue;
             };
+            grid.words_into(*at, &mut before);
             *at = to & (RANKS - 1);
-            let after = grid.words(*at);
-            let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
+            grid.words_into(*at, &mut after);
+            row.clear();
+            row.extend(before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8));
             if !signs.contains(&row) {
-                signs.push(row);
+                signs.push(row.clone());
+                new = true;
             }
-            reach(seen, plan, &after);
-            *before = after;
+            new |= reach(seen, plan, &after);
+        }
+        if new {
+            until = until.max(2 * moves).min(MOST);
         }
     }
     Ok((signs, met))
@@ -136,12 +152,17 @@ fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Opti
     Ok(Some((Expander::new(&rules, &grid)?, Rows::new())))
 }
 
-/// Makes a box hold a state.
-fn reach(spans: &mut [Span], plan: &Plan, words: &[i64]) {
+/// Makes a box hold a state; `false`: it did before.
+fn reach(spans: &mut [Span], plan: &Plan, words: &[i64]) -> bool {
+    let mut any = false;
     for ((span, &word), limit) in spans.iter_mut().zip(words).zip(&plan.limits) {
-        let last = span.last().max(word);
-        *span = Span { least: span.least.min(word), size: 1, sure: span.sure };
-        span.reach(last);
-        span.size = limit.size(span.size);
+        let last = span.last();
+        if word < span.least || word > last {
+            *span = Span { least: span.least.min(word), size: 1, sure: span.sure };
+            span.reach(last.max(word));
+            span.size = limit.size(span.size);
+            any = true;
+        }
     }
+    any
 }

@@ -230,12 +230,20 @@ impl Grid {
 
     /// The state of a rank.
     pub fn words(&self, rank: u64) -> Vec<i64> {
+        let mut words = Vec::new();
+        self.words_into(rank, &mut words);
+        words
+    }
+
+    /// The state of a rank, instead of what was there.
+    pub fn words_into(&self, rank: u64, words: &mut Vec<i64>) {
         let word = |digit: &Digit| {
             let place = rank / digit.stride % digit.span.size;
             let place = if digit.reversed { digit.span.size - 1 - place } else { place };
             digit.span.least.saturating_add_unsigned(place)
         };
-        let mut words: Vec<i64> = self.digits.iter().map(word).collect();
+        words.clear();
+        words.extend(self.digits.iter().map(word));
         for chain in &self.chains {
             let Digit { span: Span { size, .. }, stride, reversed } = self.digits[chain.fields[0]];
             let mut left = width::int(rank % (stride * chain.count));
@@ -248,6 +256,5 @@ impl Grid {
                 words[chain.fields[at]] = width::int(value as u64);
             }
         }
-        words
     }
 }
