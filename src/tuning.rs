@@ -21,7 +21,7 @@ pub(crate) const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, ste
 /// A case drawn at random: about a second; what takes more is passed over.
 pub(crate) const RANDOM_CASE: Trial = Trial { positions: 2_000_000, bytes: 1 << 29, steps: 6_000_000 };
 /// A table beside theorems that tell its values: some seconds, since a table by search is worth more.
-pub(crate) const TABLE: Trial = Trial { positions: 20_000_000, bytes: 1 << 30, steps: 20_000_000 };
+pub(crate) const TABLE: Trial = Trial { positions: 20_000_000, bytes: 1 << 30, steps: 6_000_000 };
 /// The winning moves by theorems, looked at one by one: about a second.
 pub(crate) const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 29, steps: 4_000_000 };
 /// The winning moves of heaps answered by a code: about a second.

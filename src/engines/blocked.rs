@@ -7,11 +7,12 @@
 use crate::analysis::termination::always_ends;
 use crate::bytecode::InstanceId;
 use crate::disk::Folder;
-use crate::engines::by_tables::{Plan, grow};
+use crate::engines::by_tables::grow;
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, internal_error};
 use crate::engines::likely_box::{Likely, is_without_order, likely_box};
 use crate::engines::on_disk::bare;
 use crate::engines::query::Root;
+use crate::engines::sample::Plan;
 use crate::engines::score::is_scored;
 use crate::engines::space::Met;
 use crate::engines::values;

@@ -7,27 +7,24 @@
 //!
 //! Where a play comes back in that search, no table is begun. A table that is too small for a further position is made
 //! anew only when the search has gone on for as long.
-//!
-//! Sweeps of tables and claims ask many questions about one game. Each is answered by a short search that knows the
-//! answers before, until so much was searched that a table ahead of the questions costs less.
 
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
+use crate::engines::asked::Ahead;
 use crate::engines::likely_box::{is_without_order, likely_box};
 use crate::engines::on_disk;
-use crate::engines::space::Met;
+use crate::engines::sample::Plan;
 use crate::graph_search::blocks::Blocks;
-use crate::memo::{QueryHistory, UNKNOWN};
+use crate::memo::UNKNOWN;
 use crate::model::kind;
 use crate::store::{ComponentId, Extent};
 use crate::tables::{self, Cell, Chain, Dense, Grid, Hashed, Kind, Span, Table};
-use crate::tuning::{self, EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::tuning::{EARLY_CELLS, TABLE_CALLS, TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Points, Run, width};
 use crate::vm::context::Context;
-use crate::vm::run::{MoveTarget, Options, Status};
-use hashbrown::HashMap;
+use crate::vm::run::Options;
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
 pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
@@ -58,54 +55,8 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool
     }
 }
 
-/// Positions that may be asked about.
-struct Ahead {
-    /// The greatest words.
-    most: Vec<i64>,
-    /// The box has no more cells.
-    cells: u64,
-}
-
-impl Ahead {
-    /// Those up to twice as great as these words.
-    fn twice(words: &[i64], cells: u64) -> Ahead {
-        Ahead { most: words.iter().map(|word| word.saturating_mul(2).saturating_add(1)).collect(), cells }
-    }
-
-    /// A table does not know this position, since it is larger: others, larger by a quarter in the same fields, may come next.
-    fn larger(ctx: &Context, plan: &Plan, kind: Kind) -> Option<Ahead> {
-        let Some(Table::Dense(known)) = ctx.memo.tables.get(&(plan.instance, kind)) else { return None };
-        let start = &plan.part.start;
-        if ctx.session.tables.is_some() || ctx.limits.positions.is_some() || known.grid.rank(start).is_some() {
-            return None;
-        }
-        let zeros = vec![0; start.len()];
-        let reached = |(field, most): (usize, &i64)| {
-            let mut alone = zeros.clone();
-            alone[field] = start[field];
-            let before = known.grid.digits.get(field).map_or(0, |digit| digit.span.last());
-            if known.grid.rank(&alone).is_some() { before.max(*most) } else { most.saturating_add(most / 4) }
-        };
-        Some(Ahead { most: plan.part.most.iter().enumerate().map(reached).collect(), cells: u64::MAX })
-    }
-}
-
-/// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
-fn decide_ahead(ctx: &mut Context, id: ComponentId, kind: Kind, ahead: &Ahead) -> Run<bool> {
-    let instance = ctx.store.instance_of[id.index()];
-    if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
-        return Ok(false);
-    }
-    let Ok(plan) = refusal(Plan::new(ctx, id))? else { return Ok(false) };
-    if plan.part.cyclic {
-        return Ok(false);
-    }
-    let made = refusal(whole_box(ctx, &plan, kind, Some(ahead)))?;
-    Ok(made.map(|table| ctx.memo.tables.insert((instance, table.cell().kind), table)).is_ok())
-}
-
 /// What a table says of a component: the value and the remoteness.
-fn cell(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u64, u64)> {
+pub(super) fn cell(ctx: &Context, id: ComponentId, kind: Kind) -> Option<(u64, u64)> {
     let (instance, words) = (ctx.store.instance_of[id.index()], ctx.store.state_words(id)?);
     let within = |kind| ctx.memo.tables.get(&(instance, kind))?.read(&words);
     within(kind.whole()).or_else(|| within(kind))
@@ -150,38 +101,6 @@ pub(super) fn positions(ctx: &Context, id: ComponentId) -> u64 {
     let instance = ctx.store.instance_of[id.index()];
     let of = |(at, dense): (&(InstanceId, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
     ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
-}
-
-/// What is known of an instance before a table or graph of its states is made.
-pub(super) struct Plan {
-    pub(super) instance: InstanceId,
-    pub(super) part: Part,
-    /// For each field whether it is never negative.
-    pub(super) natural: Vec<bool>,
-    /// For each field how many values it can have.
-    pub(super) limits: Vec<Extent>,
-}
-
-impl Plan {
-    /// Searches a little. The refusal says why native code cannot hold the states, or why they cannot be worked out together.
-    pub(super) fn new(ctx: &mut Context, id: ComponentId) -> Attempt<Plan> {
-        let instance = ctx.store.instance_of[id.index()];
-        let natural = ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)?;
-        let part = sample(ctx, id, &natural)?;
-        Ok(Plan { instance, part, natural, limits: ctx.store.field_limits(instance) })
-    }
-
-    /// What fields must be able to hold for these words and those with a limit.
-    pub(super) fn spans(&self, most: &[i64]) -> Vec<Span> {
-        let span = |field: usize| {
-            let sure = self.natural[field];
-            let least = if sure { 0 } else { self.part.least[field].min(0) };
-            let mut span = Span { least, size: 1, sure };
-            span.reach(most[field]);
-            Span { size: self.limits[field].size(span.size), ..span }
-        };
-        (0..most.len()).map(span).collect()
-    }
 }
 
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
@@ -307,7 +226,7 @@ fn met_first(ctx: &mut Context, mut plan: Plan, kind: Kind, sparse: Option<u64>)
     }
 }
 
-fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead>) -> Attempt<Table> {
+pub(super) fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Option<&Ahead>) -> Attempt<Table> {
     let Plan { instance, part, limits, .. } = plan;
     let mut spans = plan.spans(&part.most);
     if let Some(ahead) = ahead {
@@ -590,84 +509,6 @@ fn graph_forecast(ctx: &Context, spans: &[Span]) -> String {
     )
 }
 
-pub(super) struct Part {
-    /// The greatest and the least word of each field.
-    pub(super) most: Vec<i64>,
-    least: Vec<i64>,
-    pub(super) start: Vec<i64>,
-    /// How each field changes in moves: the distinct rows of signs.
-    signs: Vec<Vec<i8>>,
-    /// The same of moves from the start.
-    first_signs: Vec<Vec<i8>>,
-    /// The states that the start leads to.
-    first: Vec<Vec<i64>>,
-    /// For each field but the last the least and the greatest difference that the next one has to it after a move.
-    apart: Vec<[i64; 2]>,
-    /// One in so many states of the smallest box around the finished positions is one of them.
-    spread: u64,
-    /// Whether a play was seen that comes back to a position.
-    pub(super) cyclic: bool,
-    /// What was seen that forbids Grundy values.
-    pub(super) met: Met,
-    /// The search came to its end: there are few positions.
-    pub(super) whole: bool,
-    /// How many positions were searched to the end.
-    pub(super) closed: u64,
-    /// How many steps of loops a position took, on average.
-    steps: u64,
-}
-
-impl Part {
-    /// How each field changes in moves that were seen.
-    pub(super) fn all_signs(&self) -> impl Iterator<Item = &Vec<i8>> {
-        self.signs.iter().chain(&self.first_signs)
-    }
-
-    fn see(&mut self, words: &[i64]) {
-        self.most.iter_mut().zip(words).for_each(|(most, &word)| *most = word.max(*most));
-        self.least.iter_mut().zip(words).for_each(|(least, &word)| *least = word.min(*least));
-        for (apart, pair) in self.apart.iter_mut().zip(words.windows(2)) {
-            let difference = pair[1].saturating_sub(pair[0]);
-            *apart = [apart[0].min(difference), apart[1].max(difference)];
-        }
-    }
-
-    /// Whether a field and the next are about as large: one digit for both has room for the larger.
-    fn are_alike(&self, at: usize) -> bool {
-        let (a, b) = (self.most[at], self.most[at + 1]);
-        a <= b.saturating_mul(2).saturating_add(1) && b <= a.saturating_mul(2).saturating_add(1)
-    }
-
-    /// Rows of neighbouring fields whose values ascended in all states seen, or descended.
-    fn chains(&self) -> Vec<Chain> {
-        let mut chains: Vec<Chain> = Vec::new();
-        if self.apart.iter().any(|[least, greatest]| least > greatest) {
-            // No state was seen.
-            return chains;
-        }
-        let mut from = 0;
-        while from < self.apart.len() {
-            let run = |by: fn(&[i64; 2]) -> i64| {
-                let near = self.apart[from..].iter().zip(from..).take_while(|&(_, at)| self.are_alike(at));
-                near.map(move |(apart, _)| by(apart)).take_while(|&least| least >= 0)
-            };
-            let (up, down) = (run(|apart| apart[0]), run(|apart| apart[1].saturating_neg()));
-            let (many, falls) =
-                (up.clone().count().max(down.clone().count()), down.clone().count() > up.clone().count());
-            let gap = if falls { down.min() } else { up.min() };
-            let mut fields: Vec<usize> = (from..=from + many).collect();
-            if falls {
-                fields.reverse();
-            }
-            if let Some(gap) = gap {
-                chains.push(Chain::new(fields, gap.clamp(0, 1).unsigned_abs()));
-            }
-            from += many + 1;
-        }
-        chains
-    }
-}
-
 /// The groups of fields of an instance that may change places. Their values become the same.
 pub(super) fn groups(ctx: &Context, instance: InstanceId, spans: &mut [Span]) -> Vec<Vec<usize>> {
     let game = ctx.store.instances[instance].game;
@@ -716,225 +557,4 @@ fn enlarge(span: &mut Span, limit: Extent, below: bool, above: bool) -> bool {
         (span.size, any) = (grown, true);
     }
     any
-}
-
-struct Frame {
-    id: ComponentId,
-    options: Vec<ComponentId>,
-    next: usize,
-}
-
-/// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves,
-/// and in a share of the memory.
-/// The refusal says why more positions cannot be worked out together.
-fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part> {
-    /// Memory is looked at after so many moves.
-    const LOOK: u64 = 1 << 14;
-    let instance = ctx.store.instance_of[id.index()];
-    let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
-    let mut part = Part {
-        most: start.clone(),
-        least: start.clone(),
-        start,
-        signs: Vec::new(),
-        first_signs: Vec::new(),
-        first: Vec::new(),
-        apart: Vec::new(),
-        spread: 1,
-        cyclic: false,
-        met: Met::default(),
-        whole: false,
-        closed: 0,
-        steps: 0,
-    };
-    part.apart = vec![[i64::MAX, i64::MIN]; part.start.len().saturating_sub(1)];
-    let mut closed: Vec<ComponentId> = Vec::new();
-    // Whether all was seen that a position leads to.
-    let mut met: HashMap<ComponentId, bool> = HashMap::new();
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut out = Options::default();
-    let mut next = Some(id);
-    let (mut opened, mut moves, mut look) = (0, 0, LOOK);
-    let (before, held) = (ctx.run.fuel, ctx.bytes());
-    loop {
-        if let Some(id) = next.take() {
-            if opened > ctx.options.trial || moves > ctx.trial_moves() {
-                break;
-            }
-            if moves >= look {
-                look = moves + LOOK;
-                if ctx.bytes().saturating_sub(held) > ctx.limits.memory / tuning::FIRST_SHARE {
-                    break;
-                }
-            }
-            opened += 1;
-            ctx.options(id, &mut out)?;
-            let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
-            let mut options = Vec::new();
-            part.met.ending |= matches!(out.status, Status::Play(_));
-            for mv in &out.moves {
-                part.met.again |= mv.again;
-                let MoveTarget::To { first, len } = mv.target else {
-                    part.met.stop = true;
-                    continue;
-                };
-                for &to in &out.components[first as usize..(first + len) as usize] {
-                    if ctx.store.instance_of[to.index()] != instance {
-                        return Err(Refusal::OtherGames.into());
-                    }
-                    let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
-                    if after.iter().zip(natural).any(|(&word, &natural)| natural && word < 0) {
-                        return Err(Refusal::LargeWord.into());
-                    }
-                    part.see(&after);
-                    let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
-                    let signs = if opened == 1 { &mut part.first_signs } else { &mut part.signs };
-                    if !signs.contains(&row) {
-                        signs.push(row);
-                    }
-                    options.push(to);
-                    if opened == 1 {
-                        part.first.push(after);
-                    }
-                }
-            }
-            moves += options.len() as u64;
-            met.insert(id, false);
-            frames.push(Frame { id, options, next: 0 });
-        }
-        let Some(frame) = frames.last_mut() else {
-            part.whole = ctx.options.trial > 0;
-            break;
-        };
-        if let Some(&option) = frame.options.get(frame.next) {
-            frame.next += 1;
-            match met.get(&option) {
-                None => next = Some(option),
-                Some(closed) => part.cyclic |= !closed,
-            }
-        } else {
-            met.insert(frame.id, true);
-            closed.push(frame.id);
-            frames.pop();
-        }
-    }
-    // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
-    let unknown = closed.is_empty() && ctx.store.has_small_sets(instance);
-    part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
-    part.closed = closed.len() as u64;
-    part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
-    Ok(part)
-}
-
-fn spread(ctx: &Context, closed: &[ComponentId], fields: usize) -> u64 {
-    if closed.is_empty() {
-        return 1;
-    }
-    let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
-    for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
-        for i in 0..fields {
-            low[i] = low[i].min(words[i]);
-            high[i] = high[i].max(words[i]);
-        }
-    }
-    let volume = low
-        .iter()
-        .zip(&high)
-        .fold(1u64, |v, (&l, &h)| v.saturating_mul(h.checked_sub(l).map_or(1, i64::unsigned_abs).saturating_add(1)));
-    volume / u64::try_from(closed.len()).unwrap_or(1).max(1)
-}
-
-impl QueryHistory {
-    fn done(&self) -> u64 {
-        self.asked * tuning::SWEEP_ASKED + self.opened
-    }
-}
-
-/// Notes that a component is asked about that no table knows; when much was done for its instance, makes a table of it and
-/// of others that may be asked about next.
-pub(super) fn note_asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<()> {
-    let instance = ctx.store.instance_of[id.index()];
-    let Some(words) = ctx.store.state_words(id) else { return Ok(()) };
-    let trial = ctx.options.trial;
-    let history = ctx.memo.histories.entry(instance).or_default();
-    history.asked += 1;
-    history.most.resize(words.len(), 0);
-    history.most.iter_mut().zip(&words).for_each(|(most, &word)| *most = word.max(*most));
-    let done = history.done();
-    // Who counts positions wants no more of them than needed.
-    if done < history.next.max(trial) || ctx.limits.positions.is_some() {
-        return Ok(());
-    }
-    let most = history.most.clone();
-    // What lies outside of a table made here is twice as great in some field: that happens seldom.
-    let made = decide_ahead(ctx, id, kind, &Ahead::twice(&most, done * tuning::SWEEP_CELLS))?;
-    ctx.memo.histories.entry(instance).or_default().next = if made { 0 } else { done * 2 };
-    Ok(())
-}
-
-/// Notes that a component is asked about, and makes a table that knows it, if none does and one is worth while; `false`: it is not
-/// worth while to look for a graph either.
-pub(super) fn asked(ctx: &mut Context, id: ComponentId, kind: Kind) -> Run<bool> {
-    if cell(ctx, id, kind).is_some() {
-        note_answered(ctx, id);
-        return Ok(true);
-    }
-    // Before it is one of those asked about.
-    let look = is_worth_a_look(ctx, id) || matches!(kind, Kind::Wins { .. }) && is_begun(ctx, id, kind);
-    note_asked(ctx, id, kind.whole())?;
-    if look && cell(ctx, id, kind).is_none() {
-        let found = decide(ctx, id, kind)?;
-        note_looked(ctx, id, found.then(|| positions(ctx, id)));
-    }
-    Ok(look)
-}
-
-/// Notes that a component was asked about that a table knows.
-pub(super) fn note_answered(ctx: &mut Context, id: ComponentId) {
-    ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().asked += 1;
-}
-
-/// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
-/// far, or it is much larger than those before.
-fn is_worth_a_look(ctx: &Context, id: ComponentId) -> bool {
-    let instance = ctx.store.instance_of[id.index()];
-    let (Some(words), Some(history)) = (ctx.store.state_words(id), ctx.memo.histories.get(&instance)) else {
-        return true;
-    };
-    let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
-    history.looked <= history.done().saturating_add(ctx.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
-        || words.iter().zip(&history.most).any(larger)
-}
-
-/// Notes that this was looked for, and whether a table or graph of so many positions was found.
-pub(super) fn note_looked(ctx: &mut Context, id: ComponentId, found: Option<u64>) {
-    let (instance, trial) = (ctx.store.instance_of[id.index()], ctx.options.trial);
-    let history = ctx.memo.histories.entry(instance).or_default();
-    let positions = match found {
-        None => trial,
-        // Few large questions are best answered so.
-        Some(_) if history.done() < trial => 0,
-        Some(positions) => trial.saturating_add(positions / tuning::SWEEP_CELLS),
-    };
-    history.looked = history.looked.saturating_add(positions);
-}
-
-/// Notes that so many positions were opened.
-pub(super) fn note_opened(ctx: &mut Context, id: ComponentId, positions: u64) {
-    ctx.memo.histories.entry(ctx.store.instance_of[id.index()]).or_default().opened += positions;
-}
-
-/// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
-pub(super) fn goes_on(ctx: &Context, id: ComponentId) -> bool {
-    let done = ctx.memo.histories.get(&ctx.store.instance_of[id.index()]).map_or(0, QueryHistory::done);
-    ctx.options.trial > 0
-        && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
-        && ctx.limits.positions.is_none()
-}
-
-/// Makes words no less than those that were asked about.
-pub(super) fn widen(ctx: &Context, id: ComponentId, most: &mut [i64]) {
-    if let Some(history) = ctx.memo.histories.get(&ctx.store.instance_of[id.index()]) {
-        most.iter_mut().zip(&history.most).for_each(|(most, &word)| *most = word.max(*most));
-    }
 }

@@ -3,9 +3,11 @@
 
 use crate::bytecode::InstanceId;
 use crate::disk::Folder;
-use crate::engines::by_tables::{self, Plan, groups, grow};
+use crate::engines::asked;
+use crate::engines::by_tables::{groups, grow};
 use crate::engines::likely_box::likely_box;
 use crate::engines::on_disk::{bare, placeless};
+use crate::engines::sample::Plan;
 use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::blocks::{Blocks, LoopyValue, Setting};
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
@@ -48,15 +50,15 @@ pub(super) fn decide(ctx: &mut Context, id: ComponentId, misere: bool) -> Run<bo
 fn work_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<Solved> {
     let plan = Plan::new(ctx, id)?;
     let part = &plan.part;
-    if part.whole && !by_tables::goes_on(ctx, id) {
-        by_tables::note_opened(ctx, id, part.closed);
+    if part.whole && !asked::goes_on(ctx, id) {
+        asked::note_opened(ctx, id, part.closed);
         return Err(Refusal::Few.into());
     }
     note_ends(ctx, id, part.met);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
-        by_tables::widen(ctx, id, &mut most);
+        asked::widen(ctx, id, &mut most);
     }
     // A search that did not come to an end says little of the box.
     let mut spans = plan.spans(&most);

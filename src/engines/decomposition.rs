@@ -43,8 +43,8 @@
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::lower::InGame;
-use crate::engines::by_tables;
 use crate::engines::grundy::Mex;
+use crate::engines::{asked, by_tables};
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::walk::{clause_terms, each_term};
 use crate::model::{
@@ -124,7 +124,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
         if ctx.options.split == Policy::Large {
             // A table ahead of a sweep knows the remoteness too.
             if !by_tables::known(ctx, id) {
-                by_tables::note_asked(ctx, id, crate::tables::Kind::GrundyFar)?;
+                asked::note_asked(ctx, id, crate::tables::Kind::GrundyFar)?;
             }
             if quickly(ctx, id, positions)? {
                 continue;

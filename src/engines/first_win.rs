@@ -12,7 +12,7 @@ use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
 use crate::engines::values::{NORMAL, valued};
 use crate::engines::whole::outcome_of_cell;
-use crate::engines::{by_tables, cyclic, decomposition, outcome, sums};
+use crate::engines::{asked, by_tables, cyclic, decomposition, outcome, sums};
 use crate::tables::Kind;
 use crate::tuning::EARLY;
 use crate::value::Run;
@@ -56,7 +56,7 @@ impl Engine for FirstWin {
             }
         }
         let options = EngineOptions { trial: ctx.options.trial / EARLY, ..ctx.options };
-        ctx.with_options(options, |ctx| by_tables::asked(ctx, id, kind))?;
+        ctx.with_options(options, |ctx| asked::asked(ctx, id, kind))?;
         if let Some((value, _)) = by_tables::read(ctx, id, kind) {
             return Ok(Ok(alone(outcome_of_cell(value), by_tables::positions(ctx, id))));
         }

@@ -1,10 +1,10 @@
 //! What a long search of one component would take, from a sample of its states.
 
 use crate::engines::blocked::is_ordered;
-use crate::engines::by_tables::Plan;
 use crate::engines::cyclic;
 use crate::engines::likely_box::likely_box;
 use crate::engines::query::Root;
+use crate::engines::sample::Plan;
 use crate::engines::space::NOTHING;
 use crate::graph_search::blocks::{Blocks, Sample};
 use crate::store::ComponentId;

@@ -6,7 +6,7 @@
 
 use crate::bytecode::InstanceId;
 use crate::engines::space::Met;
-use crate::engines::{by_tables, decomposition, heap_codes};
+use crate::engines::{asked, by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
 use crate::store::ComponentId;
 use crate::tables::Kind;
@@ -88,17 +88,17 @@ pub(crate) fn values(
     for &id in ids {
         search.ctx.memo.fit(search.ctx.components());
         if search.ctx.memo.nimber(id).is_some() || by_tables::known(search.ctx, id) {
-            by_tables::note_answered(search.ctx, id);
+            asked::note_answered(search.ctx, id);
             continue;
         }
-        by_tables::note_asked(search.ctx, id, Kind::GrundyFar)?;
+        asked::note_asked(search.ctx, id, Kind::GrundyFar)?;
         if by_tables::known(search.ctx, id) {
             continue;
         }
         let before = search.opened;
         let done = search.run(id);
         *positions = search.positions;
-        by_tables::note_opened(search.ctx, id, search.opened - before);
+        asked::note_opened(search.ctx, id, search.opened - before);
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
                 search.ctx.memo.grundy[frame.id.index()] = UNKNOWN;

@@ -6,7 +6,8 @@
 //! that is too small is work for nothing, and so is what is too large of another: tokens on a ring of 32 places that
 //! stop often, five of them, took 95 s with a box that was doubled until nothing left it.
 
-use crate::engines::by_tables::{Plan, grow, lexicographic};
+use crate::engines::by_tables::{grow, lexicographic};
+use crate::engines::sample::Plan;
 use crate::engines::space::Met;
 use crate::tables::expand::{AGAIN, ENDED, FAULTY, RANKS, STOP};
 use crate::tables::{Expander, Grid, Rows, Span};
@@ -30,6 +31,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     const GROWTH: u64 = 4;
     /// In boxes of fewer states plays take as long as the work itself.
     const PLAYED: u64 = 1 << 22;
+    const LOOKED: usize = 1 << 14;
     let mut seen = plan.spans(most);
     let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
@@ -44,7 +46,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let mut random = fastrand::Rng::with_seed(2);
     let most = volume(&seen).saturating_mul(GROWTH).max(SMALL);
     let mut closed = seen.clone();
-    let mut calm = 0;
+    let (mut calm, mut after) = (0, Vec::new());
     for _ in 0..ROUNDS {
         let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { break };
         while calm < 2 {
@@ -56,8 +58,11 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
             let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
             expander.expand_known(&states, &mut rows)?;
             let before = volume(&closed);
-            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
-                reach(&mut closed, plan, &expander.grid().words(entry & (RANKS - 1)));
+            // Some of many moves.
+            let step = 1 + rows.all().len() / LOOKED;
+            for &entry in rows.all().iter().step_by(step).filter(|&entry| entry & (STOP | ENDED) == 0) {
+                expander.grid().words_into(entry & (RANKS - 1), &mut after);
+                reach(&mut closed, plan, &after);
             }
             if volume(&closed) > most {
                 return Ok(Likely { spans: seen, met, closed: false });

@@ -11,6 +11,7 @@
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod advice;
+mod asked;
 mod blocked;
 mod by_tables;
 mod compounds;
@@ -30,6 +31,7 @@ mod on_disk;
 mod query;
 mod remoteness;
 mod row;
+mod sample;
 mod score;
 mod space;
 mod stated;

@@ -2,11 +2,11 @@
 //! they are cells of a table if one can be made, else they come from the graph of positions, as those of sums do.
 
 use crate::answer::{Method, Outcome};
-use crate::engines::by_tables;
 use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
 use crate::engines::explore::{self, DRAW, PositionGraph, sorted};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::{Met, NOTHING, Space};
+use crate::engines::{asked, by_tables};
 use crate::graph_search::{Edge, NodeId};
 use crate::source::Code;
 use crate::tables::Kind;
@@ -30,7 +30,7 @@ impl Engine for Scores {
             return Err(Fault::new(Code::E22, "a compound of scoring games").into());
         }
         if let Some(id) = question.single()
-            && by_tables::asked(ctx, id, Kind::Score)?
+            && asked::asked(ctx, id, Kind::Score)?
             && let Some(total) = by_tables::score(ctx, id)
         {
             let best = total.clone();

@@ -10,7 +10,7 @@
 //! it, and [retrograde analysis](crate::graph_search::retrograde) decides. What was decided before that is right and stays.
 
 use crate::answer::Outcome;
-use crate::engines::by_tables;
+use crate::engines::asked;
 use crate::engines::engine::{Wanted, internal_error};
 use crate::engines::space::outcome_code;
 use crate::graph_search::retrograde::Decided;
@@ -65,7 +65,7 @@ pub(crate) fn decide(
     // Rules may have put questions of their own meanwhile; what those left is less than this.
     ctx.memo.sums = sums;
     if let [id] = ids {
-        by_tables::note_opened(ctx, *id, positions);
+        asked::note_opened(ctx, *id, positions);
     }
     Ok(done?.map(|word| Found { decided: word.decided(), positions: positions.max(1) }))
 }

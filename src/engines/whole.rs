@@ -7,7 +7,7 @@ use crate::engines::explore::{self, Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::{self, is_scored};
-use crate::engines::{by_tables, cyclic, first_win, sums};
+use crate::engines::{asked, by_tables, cyclic, first_win, sums};
 use crate::graph_search::NodeId;
 use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
@@ -160,7 +160,7 @@ impl Engine for Tables {
         let Some(id) = question.single() else { return Ok(Err(refused())) };
         let misere = question.root.mode.misere;
         let kind = Kind::Outcome { misere };
-        let look = by_tables::asked(ctx, id, kind)?;
+        let look = asked::asked(ctx, id, kind)?;
         if let Some((value, far)) = by_tables::read(ctx, id, kind) {
             let positions = by_tables::positions(ctx, id);
             let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
@@ -173,7 +173,7 @@ impl Engine for Tables {
         }
         if look && cyclic::outcome(ctx, id, misere)?.is_none() {
             let found = cyclic::decide(ctx, id, misere)?;
-            by_tables::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
+            asked::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
         }
         Ok(graph_solution(ctx, id, misere)?.ok_or_else(refused))
     }

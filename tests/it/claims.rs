@@ -289,7 +289,7 @@ fn no_list_is_left_out_for_its_members() {
         "claim \"c\" for xs in lists([-9 * 10 ** 18, 1], 2): sum(xs) > -10 ** 19\n",
     ]
     .into_iter()
-    .step_by(rounds(2, 1))
+    .step_by(rounds(3, 1))
     {
         let finding = only(text);
         assert_eq!(finding.verdict, Ok(Verdict::Refuted), "{text}: {finding:?}");

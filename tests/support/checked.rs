@@ -26,13 +26,14 @@ impl Loader for Folder<'_> {
     }
 }
 
-/// The findings of a file, which uses others of its folder; so many instances of each statement with an infinite range at most.
+/// The findings of a file, which uses others of its folder; so many instances of each statement with an infinite range at most, and
+/// so many steps of the rules for all of these statements that their instances are no larger than they need be.
 pub fn file(path: &Path, instances: u64) -> Vec<Finding> {
     let text = std::fs::read_to_string(path).expect("a file");
     let mut sources = Sources::default();
     let id = sources.add(path.display().to_string(), text);
     let mut loader = Folder(path.parent().expect("a folder"));
-    within(&mut sources, id, &mut loader, &Budget { time: Duration::MAX, instances, steps: None })
+    within(&mut sources, id, &mut loader, &Budget { time: Duration::MAX, instances, steps: Some(2_000_000) })
 }
 
 /// The findings of a source within a budget.
