@@ -31,7 +31,8 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     const GROWTH: u64 = 4;
     /// In boxes of fewer states plays take as long as the work itself.
     const PLAYED: u64 = 1 << 22;
-    const LOOKED: usize = 1 << 14;
+    /// Of states with many moves fewer are looked at: all moves of each.
+    const LOOKED: usize = 1 << 15;
     let mut seen = plan.spans(most);
     let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
@@ -58,9 +59,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
             let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
             expander.expand_known(&states, &mut rows)?;
             let before = volume(&closed);
-            // Some of many moves.
-            let step = 1 + rows.all().len() / LOOKED;
-            for &entry in rows.all().iter().step_by(step).filter(|&entry| entry & (STOP | ENDED) == 0) {
+            for &entry in rows.all().iter().take(LOOKED).filter(|&entry| entry & (STOP | ENDED) == 0) {
                 expander.grid().words_into(entry & (RANKS - 1), &mut after);
                 reach(&mut closed, plan, &after);
             }

@@ -43,6 +43,7 @@ impl Plan {
     }
 }
 
+/// What the search saw.
 pub(super) struct Part {
     /// The greatest and the least word of each field.
     pub(super) most: Vec<i64>,
