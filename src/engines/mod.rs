@@ -85,8 +85,13 @@ impl Default for Choice {
     }
 }
 
-/// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
-fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
+/// A trial in proportion to large states: of those no more than a look at a few positions is worth it; and to large numbers.
+fn in_proportion(ctx: &Context, root: &Root, mut trial: Trial) -> Trial {
+    let of_big = root.ids.first().is_some_and(|&id| id != space::NOTHING && ctx.store.is_of_big_numbers(id));
+    if of_big {
+        trial.positions /= tuning::BIG;
+        trial.steps /= tuning::BIG;
+    }
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
         breadth = breadth.saturating_add(1 + ctx.store.breadth(id));

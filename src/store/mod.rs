@@ -315,6 +315,11 @@ impl Store {
         component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
     }
 
+    /// Whether a field of a component holds a number beyond words, or a collection with one at an end.
+    pub(crate) fn is_of_big_numbers(&self, id: ComponentId) -> bool {
+        self.state_words(id).is_none() && self.component_value(id).state.iter().any(Value::has_big_end)
+    }
+
     /// Whether each field of a component is kept as an int.
     pub(crate) fn is_of_ints(&self, id: ComponentId) -> bool {
         let word_types = &self.instances[self.instance_of[id.index()]].word_types;

@@ -51,6 +51,19 @@ impl Value {
         };
         width::count(members)
     }
+
+    /// Whether it is a number beyond words, or a list or tuple with one at an end.
+    pub fn has_big_end(&self) -> bool {
+        match self {
+            Value::Big(_) => true,
+            Value::List(List { items, .. }) | Value::Bag(items) => {
+                let ends = [Some(0), items.len().checked_sub(1)];
+                ends.into_iter().flatten().any(|at| items.item(at).is_some_and(|item| item.has_big_end()))
+            }
+            Value::Tuple(parts) => parts.iter().any(Value::has_big_end),
+            _ => false,
+        }
+    }
 }
 
 /// Counts the bytes of values that are kept; what several of them share is counted once.
