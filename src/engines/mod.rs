@@ -87,8 +87,10 @@ impl Default for Choice {
 
 /// A trial in proportion to large states: of those no more than a look at a few positions is worth it; and to large numbers.
 fn in_proportion(ctx: &Context, root: &Root, mut trial: Trial) -> Trial {
-    let of_big = root.ids.first().is_some_and(|&id| id != space::NOTHING && ctx.store.is_of_big_numbers(id));
-    if of_big {
+    /// So many components are looked at.
+    const FIRST: usize = 64;
+    let mut some = root.ids.iter().filter(|&&id| id != space::NOTHING).take(FIRST);
+    if some.any(|&id| ctx.store.is_of_big_numbers(id)) {
         trial.positions /= tuning::BIG;
         trial.steps /= tuning::BIG;
     }
