@@ -112,8 +112,12 @@ pub(crate) const BOX_SMALL: u64 = 1 << 12;
 pub(crate) const BOX_SPARSE: u64 = 64;
 /// A field that grows beyond what was seen gets twice as much room so often.
 pub(crate) const BOX_TRIES: usize = 5;
+/// Of a box of more states those that are met are told by their mixed ranks, before it is said whether they are few.
+pub(crate) const BOX_WIDE: u64 = 1 << 28;
+/// So many states are met at most before it is said whether all of a box is worked out: some tenths of a second.
+pub(crate) const BOX_MET: u64 = 1 << 21;
 
-/// Several processes share a box of so many states. Tokens on a ring, two processes against one, processor time of the busier: see
+/// Several processes share so many states. Tokens on a ring, two processes against one, processor time of the busier: see
 /// `docs/scale.md`.
 pub(crate) const SEVERAL: u64 = 1 << 24;
 

@@ -216,7 +216,9 @@ impl TablesDir {
     pub fn finished(&self, made: &Made) -> Result<Vec<(Folder, Json, Json)>, Fault> {
         let mut found = Vec::new();
         for folder in self.folders(&made.prefix())? {
-            if folder.head.get("rules") == Some(&made.rules)
+            let of_this = |key: &str, value: &Json| folder.head.get(key) == Some(value);
+            if of_this("rules", &made.rules)
+                && of_this("kind", &made.kind.clone().into())
                 && let Some(note) = folder.read_note()?
                 && note.get("done") == Some(&Json::Bool(true))
             {

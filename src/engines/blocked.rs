@@ -7,7 +7,7 @@
 use crate::analysis::termination::always_ends;
 use crate::bytecode::InstanceId;
 use crate::disk::Folder;
-use crate::engines::by_tables::grow;
+use crate::engines::by_tables::{self, grow};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, internal_error};
 use crate::engines::likely_box::{Likely, is_without_order, likely_box};
 use crate::engines::on_disk::bare;
@@ -19,16 +19,17 @@ use crate::engines::values;
 use crate::engines::whole::graph_solution;
 use crate::engines::{cyclic, on_disk};
 use crate::graph_search::Solved;
-use crate::graph_search::blocks::Blocks;
 use crate::graph_search::blocks::together::Order;
+use crate::graph_search::blocks::{Blocks, Extent};
+use crate::graph_search::reach::count_reached;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::{Grid, kept};
-use crate::tuning::BOX_TRIES;
+use crate::tables::{Expander, Grid, kept};
+use crate::tuning::{BOX_MET, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Fault, Halt, Position, Run};
-use crate::vm::context::Context;
+use crate::vm::context::{Context, Policy};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -93,12 +94,14 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         return Ok(());
     }
     let instance = ctx.store.instance_of[id.index()];
-    let kind = kind(misere);
     let words = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let joined = ctx.store.joined_fields(instance);
-    for (folder, grid) in on_disk::finished_boxes(ctx, instance, kind, &words)? {
-        if solved(ctx, id, misere, (&grid, &joined), Some(&folder))? {
-            return Ok(());
+    for spread in [false, true] {
+        for (folder, grid) in on_disk::finished_boxes(ctx, instance, kind(misere, spread), &words)? {
+            let met = spread.then(|| Some((grid.rank(&words)?, u64::MAX))).flatten();
+            if solved(ctx, id, misere, &Extent { grid: &grid, joined: &joined, met }, Some(&folder))? {
+                return Ok(());
+            }
         }
     }
     if ctx.session.tables.as_ref().is_some_and(|dir| dir.is_read_only()) {
@@ -109,40 +112,92 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         return Err(Refusal::Few.into());
     }
     cyclic::note_ends(ctx, id, plan.part.met);
-    if is_ordered(ctx, &plan)? {
-        // Another kind of table fits.
-        return Err(if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }.into());
-    }
+    // Then another kind of table fits, but where few states of the box are met.
+    let ordered = is_ordered(ctx, &plan)?;
     let Likely { mut spans, met, .. } = likely_box(ctx, &plan, &plan.part.most)?;
     cyclic::note_ends(ctx, id, met);
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
-        if grid.volume > Blocks::VOLUME {
-            return Err(Refusal::ManyStates.into());
-        }
-        if ctx.session.crew.is_some() && ctx.session.tables.is_none() {
-            let rank = grid.rank(&words).ok_or(Refusal::Outside)?;
-            let few = grid.volume < ctx.options.several;
-            if few || cyclic::is_sparse(&ctx.box_rules(instance)?, &grid, rank)? {
-                return Err(Refusal::FewForSeveral.into());
+        let rank = grid.rank(&words).ok_or(Refusal::Outside)?;
+        ctx.judged_code(instance)?;
+        let mut refused = None;
+        let mut is_found = false;
+        for met in extents(ctx, &plan, (&grid, rank), ordered, misere)? {
+            let extent = Extent { grid: &grid, joined: &joined, met };
+            let folder = on_disk::folder(ctx, instance, kind(misere, met.is_some()), &grid, &words)?;
+            let was_done = folder.as_ref().map_or(Ok(false), Folder::is_done).map_err(bare)?;
+            match refusal(solved(ctx, id, misere, &extent, folder.as_ref()))? {
+                Ok(true) => return Ok(()),
+                // The box is too small for it.
+                Ok(false) => {
+                    ctx.memo.solved.remove(&(instance, misere));
+                    if let Some(folder) = folder.filter(|_| !was_done) {
+                        folder.discard().map_err(bare)?;
+                    }
+                    is_found = true;
+                    break;
+                }
+                Err(Refusal::ManyMet) => refused = Some(Refusal::ManyMet),
+                Err(why) => return Err(why.into()),
             }
         }
-        ctx.judged_code(instance)?;
-        let folder = on_disk::folder(ctx, instance, kind, &grid, &words)?;
-        let was_done = folder.as_ref().map_or(Ok(false), Folder::is_done).map_err(bare)?;
-        if solved(ctx, id, misere, (&grid, &joined), folder.as_ref())? {
-            return Ok(());
-        }
-        ctx.memo.solved.remove(&(instance, misere));
-        if let Some(folder) = folder.filter(|_| !was_done) {
-            // It was made for this position, and is too small for it.
-            folder.discard().map_err(bare)?;
+        if !is_found {
+            return Err(if ordered { in_order(ctx) } else { refused.unwrap_or(Refusal::ManyStates) }.into());
         }
         if !grow(&mut spans, &plan.limits) {
             break;
         }
     }
     Err(Refusal::Outside.into())
+}
+
+/// Why a table is left to others: all moves go down in some order.
+fn in_order(ctx: &Context) -> Refusal {
+    if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }
+}
+
+/// Which states are to be worked out, one after the other where it turns out that many are met: only what is met from a rank, so many
+/// at most; all of the box. Nothing: another kind of table fits.
+fn extents(
+    ctx: &mut Context,
+    plan: &Plan,
+    (grid, rank): (&Grid, u64),
+    ordered: bool,
+    misere: bool,
+) -> Attempt<Vec<Option<(u64, u64)>>> {
+    let volume = grid.volume;
+    if ctx.session.crew.is_some() && ctx.session.tables.is_none() && volume < ctx.options.several {
+        return Err(if ordered { Refusal::Ordered } else { Refusal::FewForSeveral }.into());
+    }
+    let boxes = if ordered || volume > Blocks::VOLUME { vec![] } else { vec![None] };
+    if ctx.options.spread == Policy::Always {
+        return Ok(vec![Some((rank, u64::MAX))]);
+    }
+    if ctx.options.spread == Policy::Never || ordered && by_tables::is_worth_a_box(ctx, plan, volume) {
+        return Ok(boxes);
+    }
+    if !boxes.is_empty()
+        && let Some(folder) = on_disk::folder(ctx, plan.instance, kind(misere, false), grid, &plan.part.start)?
+    {
+        if folder.read_note().map_err(bare)?.is_some() {
+            // What was begun is gone on with.
+            return Ok(boxes);
+        }
+        folder.discard().map_err(bare)?;
+    }
+    // Of large boxes more states may be met than are counted here.
+    let few = volume / BOX_SPARSE;
+    let counted = few.min(BOX_MET).min(ctx.options.several);
+    let rules = ctx.box_rules(plan.instance)?;
+    let count = count_reached(&rules, &Expander::new(&rules, grid)?, rank, counted)?;
+    drop(rules);
+    Ok(match count {
+        Some(_) if ctx.session.tables.is_none() => return Err(Refusal::FewForSeveral.into()),
+        Some(_) => vec![Some((rank, u64::MAX))],
+        None if few <= counted => boxes,
+        None if boxes.is_empty() && !ordered => vec![Some((rank, u64::MAX))],
+        None => [vec![Some((rank, few))], boxes].concat(),
+    })
 }
 
 /// Whether a table that is filled in order fits.
@@ -161,7 +216,7 @@ fn solved(
     ctx: &mut Context,
     id: ComponentId,
     misere: bool,
-    (grid, joined): (&Grid, &[bool]),
+    extent: &Extent<'_>,
     folder: Option<&Folder>,
 ) -> Attempt<bool> {
     let instance = ctx.store.instance_of[id.index()];
@@ -169,22 +224,21 @@ fn solved(
         && folder.read_note().map_err(bare)?.is_none()
     {
         let parts = ctx.session.crew.as_ref().map_or(1, |crew| crew.count() as u64);
-        folder.check_room(Blocks::on_disk(grid.volume / parts)).inspect_err(|_| _ = folder.discard())?;
+        // How many are met is not known yet.
+        let volume = if extent.met.is_some() { 0 } else { extent.grid.volume };
+        folder.check_room(Blocks::on_disk(volume / parts)).inspect_err(|_| _ = folder.discard())?;
     }
     if let Some(crew) = ctx.session.crew.clone().filter(|crew| crew.leads()) {
         ctx.box_rules(instance)?;
         let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
         let rules = on_disk::rules(ctx, instance);
-        let work = Work { misere, joined: joined.to_vec(), space: kept::noted(grid), start, rules, data: crew.data() };
+        let Extent { grid, joined, met } = *extent;
+        let work =
+            Work { misere, joined: joined.to_vec(), met, space: kept::noted(grid), start, rules, data: crew.data() };
         Order::Work(serde_json::to_value(&work).unwrap_or_default()).give(&crew).map_err(bare)?;
     }
-    match refusal(cyclic::in_blocks(
-        ctx,
-        instance,
-        (grid, joined),
-        misere,
-        (folder.cloned(), ctx.session.crew.clone()),
-    ))? {
+    let with = (folder.cloned(), ctx.session.crew.clone());
+    match refusal(cyclic::in_blocks(ctx, instance, extent, misere, with))? {
         Ok(blocks) => {
             ctx.memo.solved.insert((instance, misere), Solved::Boxed(Box::new(blocks)));
             Ok(cyclic::outcome(ctx, id, misere)?.is_some())
@@ -196,12 +250,14 @@ fn solved(
     }
 }
 
-/// A box that several processes work out.
+/// What several processes work out.
 #[derive(Serialize, Deserialize)]
 struct Work {
     misere: bool,
     /// Which fields change by exclusive ors.
     joined: Vec<bool>,
+    /// Only what is met from a rank, so many states at most.
+    met: Option<(u64, u64)>,
     /// The box.
     space: Json,
     /// The state that it is for.
@@ -266,7 +322,7 @@ fn begin(ctx: &mut Context, root: &Root, work: &Work, crew: &Crew) -> Attempt<Bl
             return Err(Halt::Fault(Fault::new(Code::D02, "the rules, or data that they read, are others here")).into());
         }
         let grid = kept::restored(&work.space)?;
-        let folder = on_disk::folder(ctx, instance, kind(work.misere), &grid, &work.start)?;
+        let folder = on_disk::folder(ctx, instance, kind(work.misere, work.met.is_some()), &grid, &work.start)?;
         Ok((instance, grid, folder))
     };
     let prepared = prepared();
@@ -275,7 +331,8 @@ fn begin(ctx: &mut Context, root: &Root, work: &Work, crew: &Crew) -> Attempt<Bl
         Err(why) => return Err(Blocks::fail(crew, why)),
     };
     let with = (folder.clone(), ctx.session.crew.clone());
-    let made = refusal(cyclic::in_blocks(ctx, instance, (&grid, &work.joined), work.misere, with))?;
+    let extent = Extent { grid: &grid, joined: &work.joined, met: work.met };
+    let made = refusal(cyclic::in_blocks(ctx, instance, &extent, work.misere, with))?;
     if let (Err(_), Some(folder)) = (&made, folder) {
         folder.discard()?;
     }
@@ -283,6 +340,11 @@ fn begin(ctx: &mut Context, root: &Root, work: &Work, crew: &Crew) -> Attempt<Bl
 }
 
 /// What a table of blocks is of, as its folder says it.
-fn kind(misere: bool) -> &'static str {
-    if misere { "loopy-misere" } else { "loopy" }
+fn kind(misere: bool, spread: bool) -> &'static str {
+    match (spread, misere) {
+        (false, false) => "loopy",
+        (false, true) => "loopy-misere",
+        (true, false) => "spread",
+        (true, true) => "spread-misere",
+    }
 }

@@ -472,6 +472,11 @@ fn worth_a_box(volume: u64, spread: u64, cost: u64) -> bool {
     volume <= TABLE_SMALL / cost / cost || spread <= TABLE_SPARSE / cost
 }
 
+/// The same of a box of so many states, of the positions of a short search.
+pub(super) fn is_worth_a_box(ctx: &mut Context, plan: &Plan, volume: u64) -> bool {
+    worth_a_box(volume, plan.part.spread, cell_cost(ctx, plan.instance))
+}
+
 /// What a cell costs, in cells of rules on words.
 fn cell_cost(ctx: &mut Context, instance: InstanceId) -> u64 {
     let calls = ctx.judged_code(instance).is_ok_and(|code| code.calls_for_values());

@@ -9,7 +9,7 @@ use crate::engines::likely_box::likely_box;
 use crate::engines::on_disk::{bare, placeless};
 use crate::engines::sample::Plan;
 use crate::engines::space::{Met, NOTHING};
-use crate::graph_search::blocks::{Blocks, LoopyValue, Setting};
+use crate::graph_search::blocks::{Blocks, Extent, LoopyValue, Setting};
 use crate::graph_search::reach::{StateGraph, reaches_at_most};
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
 use crate::graph_search::{NodeId, Reached, Solved, stages};
@@ -17,10 +17,10 @@ use crate::processes::Crew;
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{BoxRules, Expander, Grid, Span};
-use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
+use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES, BOX_WIDE};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Halt, Run};
-use crate::vm::context::Context;
+use crate::vm::context::{Context, Policy};
 use crate::vm::run::{MoveTarget, Options};
 use std::sync::Arc;
 
@@ -95,25 +95,42 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span], misere: bool) -> Attemp
     let Plan { instance, part, .. } = plan;
     let (grid, joined) = box_of(ctx, plan, spans).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
-    if is_sparse(&ctx.box_rules(*instance)?, &grid, rank)? {
+    if ctx.options.spread == Policy::Always || grid.volume > BOX_WIDE && ctx.options.spread == Policy::Large {
+        // A bit for each of its states is too much where few are met.
+        match refusal(met(ctx, plan, (&grid, &joined), rank, misere))? {
+            Err(Refusal::ManyMet) if grid.volume <= Blocks::VOLUME => {}
+            made => return Ok(made?),
+        }
+    } else if is_sparse(&ctx.box_rules(*instance)?, &grid, rank)? {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let blocks = in_blocks(ctx, *instance, (&grid, &joined), misere, (None, None))?;
+    let extent = Extent { grid: &grid, joined: &joined, met: None };
+    let blocks = in_blocks(ctx, *instance, &extent, misere, (None, None))?;
     blocks.read(&part.start).map_err(bare)?.ok_or(Refusal::Outside)?;
     Ok(Solved::Boxed(Box::new(blocks)))
 }
 
-/// All states of a box of an instance, in a folder if tables are kept there, by several processes if they have agreed on it.
+/// States of an instance in blocks, in a folder if tables are kept there, by several processes if they have agreed on it.
 pub(super) fn in_blocks(
     ctx: &mut Context,
     instance: InstanceId,
-    (grid, joined): (&Grid, &[bool]),
+    extent: &Extent<'_>,
     misere: bool,
     (folder, crew): (Option<Folder>, Option<Arc<Crew>>),
 ) -> Attempt<Blocks> {
     let setting = Setting { crew, ..Setting::new(ctx.options.block_bits) };
-    let made = Blocks::solve(&ctx.box_rules(instance)?, grid, joined, misere, &setting, folder);
+    let made = Blocks::solve(&ctx.box_rules(instance)?, extent, misere, &setting, folder);
     Ok(refusal(made).map_err(placeless)??)
+}
+
+/// The states that are met from the start, in blocks, if they are few of a large box.
+fn met(ctx: &mut Context, plan: &Plan, (grid, joined): (&Grid, &[bool]), rank: u64, misere: bool) -> Attempt<Solved> {
+    let only = grid.volume > Blocks::VOLUME || ctx.options.spread == Policy::Always;
+    let most = if only { u64::MAX } else { grid.volume / BOX_SPARSE };
+    let extent = Extent { grid, joined, met: Some((rank, most)) };
+    let blocks = in_blocks(ctx, plan.instance, &extent, misere, (None, None))?;
+    blocks.read(&plan.part.start).map_err(bare)?.ok_or(Refusal::Outside)?;
+    Ok(Solved::Boxed(Box::new(blocks)))
 }
 
 /// Whether so few states of a large box are reached from one that the graph of these is better.

@@ -6,7 +6,7 @@ use crate::engines::likely_box::likely_box;
 use crate::engines::query::Root;
 use crate::engines::sample::Plan;
 use crate::engines::space::NOTHING;
-use crate::graph_search::blocks::{Blocks, Sample};
+use crate::graph_search::blocks::{Blocks, Extent, Sample};
 use crate::store::ComponentId;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Position, Run};
@@ -41,6 +41,7 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
     if !ordered && grid.volume > Blocks::VOLUME {
         return Err(Refusal::ManyStates.into());
     }
-    let sample = if ordered { None } else { Some(Blocks::sample(&ctx.box_rules(plan.instance)?, &grid, &joined)?) };
+    let extent = Extent { grid: &grid, joined: &joined, met: None };
+    let sample = if ordered { None } else { Some(Blocks::sample(&ctx.box_rules(plan.instance)?, &extent)?) };
     Ok(Forecast { positions: grid.volume, sample })
 }

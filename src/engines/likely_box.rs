@@ -86,13 +86,14 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     const LEAST: usize = 1 << 5;
     const MOST: usize = 1 << 8;
     let (mut signs, mut met): (Vec<Vec<i8>>, Met) = Default::default();
-    let Some((expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok((signs, met)) };
-    let grid = expander.grid();
-    let start = grid.rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
+    let Some((mut expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok((signs, met)) };
+    let mut start = expander.grid().rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
+    // The room around what was seen was made for this.
+    let mut known = seen.to_vec();
     // The same plays whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(1);
     // Few of the states of a small box.
-    let count = usize::try_from(grid.volume / 64).map_or(STATES, |count| count.clamp(STATES / 16, STATES));
+    let count = usize::try_from(expander.grid().volume / 64).map_or(STATES, |count| count.clamp(STATES / 16, STATES));
     let mut plays = vec![start; count];
     let (mut before, mut after, mut row) = (Vec::new(), Vec::new(), Vec::new());
     let mut moves = 0;
@@ -100,14 +101,14 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     while moves < until {
         moves += 1;
         ctx.limits.check_clock()?;
-        expander.expand_known(&plays, &mut rows)?;
-        let mut new = false;
+        let inside = expander.expand_known(&plays, &mut rows)?;
+        let (mut new, grid) = (false, expander.grid());
         for &entry in rows.all() {
-            let known = met;
+            let before = met;
             met.stop |= entry & FAULTY == STOP;
             met.ending |= entry & FAULTY == ENDED;
             met.again |= entry & FAULTY == 0 && entry & AGAIN != 0;
-            new |= met != known;
+            new |= met != before;
         }
         for (i, at) in plays.iter_mut().enumerate() {
             let options = rows.row(i);
@@ -127,6 +128,16 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
                 new = true;
             }
             new |= reach(seen, plan, &after);
+        }
+        if !inside && known != seen {
+            // Plays end at the edge of the room; there is more of it now.
+            let Some((wider, _)) = wide_expander(ctx, plan, seen)? else { break };
+            let moved = |rank: u64| wider.grid().rank(&grid.words(rank));
+            let all: Option<Vec<u64>> = plays.iter().map(|&rank| moved(rank)).collect();
+            start = moved(start).ok_or(Refusal::StartOutside)?;
+            plays = all.ok_or(Refusal::Outside)?;
+            known.copy_from_slice(seen);
+            expander = wider;
         }
         if new {
             until = until.max(2 * moves).min(MOST);

@@ -18,6 +18,7 @@ use crate::value::refusal::{Attempt, Refusal};
 use crate::value::{Fault, width};
 use bytemuck::TransparentWrapper;
 use grundy_graphs::bits::ones;
+use hashbrown::HashSet;
 
 /// Positions and the moves that lead to them. Nodes are numbered in the order of ranks.
 #[derive(Debug)]
@@ -105,6 +106,29 @@ pub(crate) fn reaches_at_most(rules: &BoxRules, expander: &Expander, start: u64,
     let room = enough(rules, expander.grid())?;
     let found = watched_attempt(&rules.limits, expander.flag(), || meet(&rules.limits, expander, start, room, most))?;
     Ok(found.nodes <= most)
+}
+
+/// How many states can be reached from one in the box, if no more than so many; `O(moves)`, and memory for these alone.
+pub(crate) fn count_reached(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<Option<u64>> {
+    watched_attempt(&rules.limits, expander.flag(), || {
+        let (mut met, mut todo, mut rows) = (HashSet::new(), vec![start], Rows::default());
+        met.insert(start);
+        while !todo.is_empty() {
+            rules.limits.check_clock()?;
+            let asked = todo.split_off(todo.len().saturating_sub(BATCH));
+            expander.expand_known(&asked, &mut rows)?;
+            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
+                let to = entry & (RANKS - 1);
+                if met.insert(to) {
+                    todo.push(to);
+                }
+            }
+            if met.len() as u64 > most {
+                return Ok(None);
+            }
+        }
+        Ok(Some(met.len() as u64))
+    })
 }
 
 #[inline]

@@ -14,6 +14,7 @@ pub mod limits;
 mod make;
 mod measure;
 pub mod memory;
+pub(crate) mod mix;
 mod order;
 mod points;
 pub mod position;

@@ -78,6 +78,7 @@ refusals! {
     LargeValues => "values are too large for a table",
     PositionLimit => "there are more states than may be searched",
     UnlikeMoves => "moves have too many different changes, or few states of the box are reached",
+    ManyMet => "many states of the box are met",
     Interrupted => "the work was interrupted",
     ForNow => "a limit of this search is reached; another may have others",
 }

@@ -32,8 +32,8 @@ enum Way {
     Threads(u64, usize),
     /// On words, one position at a time.
     Words,
-    /// Tables in a directory, with blocks of `2^n` states.
-    Kept(u32),
+    /// Tables in a directory, with blocks of `2^n` states; which boxes are spread.
+    Kept(u32, Policy),
     /// On values.
     Plain,
 }
@@ -48,8 +48,8 @@ fn ctx(program: &Arc<Program>, way: Way) -> Context {
         // Both kinds of tables are wanted where no order is seen.
         ctx.options.in_depth = trial % 2 == 1;
     }
-    if let Way::Kept(bits) = way {
-        (ctx.options.trial, ctx.options.block_bits) = (0, bits);
+    if let Way::Kept(bits, spread) = way {
+        (ctx.options.trial, ctx.options.block_bits, ctx.options.spread) = (0, bits, spread);
     }
     if let Way::Threads(_, threads) = way {
         ctx.limits.threads = NonZeroUsize::new(threads);
@@ -82,6 +82,8 @@ struct Taken {
     /// Boxes of the runs with tables in a directory, and games with such tables.
     blocks: u32,
     kept: u32,
+    /// Boxes of which only the states that are met have places.
+    spread: u32,
     /// Games that processes have worked out together.
     together: u32,
     /// Tables made by several threads, those of them with records of lines, and with larger cells.
@@ -193,20 +195,24 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
             }
         }
     }
-    for bits in [if text.len().is_multiple_of(2) { 4 } else { 16 }] {
-        let dir = Dir::default();
-        for round in ["in memory", "made", "read"] {
-            let mut kept = ctx(&program, Way::Kept(bits));
-            kept.session.tables = (round != "in memory").then(|| dir.open());
-            let others = solved(&mut kept, remoteness);
-            let boxes = kept.memo.solved.values().filter(|solved| matches!(solved, Solved::Boxed(_)));
-            taken.blocks += u32::try_from(boxes.count()).expect("few");
-            taken.kept += u32::from(kept.session.tables.as_ref().is_some_and(|dir| dir.is_used()));
-            for (found, other) in found.iter().zip(&others) {
-                if said(found, remoteness) != said(other, remoteness) {
-                    let (other, found) = (said(other, remoteness), said(found, remoteness));
-                    wrong.push(format!("blocks, {round}, {bits} bits:\n  {other}\n  {found}\n{text}"));
-                }
+    let bits = if text.len().is_multiple_of(2) { 4 } else { 16 };
+    let spread = |by: usize| if (text.len() / by).is_multiple_of(2) { Policy::Large } else { Policy::Always };
+    let dir = Dir::default();
+    for round in ["in memory", "made", "read"] {
+        let mut kept = ctx(&program, Way::Kept(bits, spread(2)));
+        kept.session.tables = (round != "in memory").then(|| dir.open());
+        let others = solved(&mut kept, remoteness);
+        for solved in kept.memo.solved.values() {
+            if let Solved::Boxed(blocks) = solved {
+                taken.blocks += 1;
+                taken.spread += u32::from(blocks.is_spread());
+            }
+        }
+        taken.kept += u32::from(kept.session.tables.as_ref().is_some_and(|dir| dir.is_used()));
+        for (found, other) in found.iter().zip(&others) {
+            if said(found, remoteness) != said(other, remoteness) {
+                let (other, found) = (said(other, remoteness), said(found, remoteness));
+                wrong.push(format!("blocks, {round}, {bits} bits, {:?}:\n  {other}\n  {found}\n{text}", spread(2)));
             }
         }
     }
@@ -216,7 +222,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
         let dirs: Vec<Dir> = (0..count).map(|_| Dir::default()).collect();
         for kept in [false, true] {
             let (others, together) = answers(count, remoteness, |crew| {
-                let mut ctx = ctx(&program, Way::Kept(4));
+                let mut ctx = ctx(&program, Way::Kept(4, spread(16)));
                 ctx.session.tables = kept.then(|| dirs[crew.index()].open());
                 ctx
             });
@@ -290,6 +296,7 @@ fn games_whose_fields_go_down_in_some_order() {
             || !LONG
                 && taken.dense > 20
                 && taken.kept > 10
+                && taken.spread > 4
                 && taken.lines > 2
                 && taken.wide > 0
                 && taken.shared > 4
@@ -330,6 +337,7 @@ fn games_whose_plays_may_come_back() {
             || !LONG
                 && taken.graphs > 10
                 && taken.blocks > 20
+                && taken.spread > 8
                 && taken.together > 0
                 && taken.boxed > 6
                 && taken.loopy > 4

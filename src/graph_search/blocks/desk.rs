@@ -1,12 +1,12 @@
 //! What is done with a group of blocks in a step: states take what was told to them, some begin to tell, and what is new is told
 //! to the states before them.
 
-use crate::graph_search::blocks::bunch::{self, Told};
+use crate::graph_search::blocks::bunch::{self, Bunch, SINGLE, Single, Told};
 use crate::graph_search::blocks::cells::{Cells, UNKNOWN, decided};
 use crate::graph_search::blocks::fresh::Fresh;
 use crate::graph_search::blocks::mail::{Mail, Writer};
 use crate::graph_search::blocks::save::{Met, Phase, Stage, Subject};
-use crate::graph_search::blocks::shape::{Shape, Shift};
+use crate::graph_search::blocks::shape::{Shape, Shift, Spread};
 use crate::graph_search::blocks::store::{Block, Entry, Store};
 use crate::graph_search::blocks::values;
 use crate::graph_search::retrograde::{LOSS, WIN};
@@ -101,7 +101,7 @@ impl Task {
             (Phase::Leads, _) => [Some(Told::Stops), Some(Told::Ends), Some(Told::Keeps)],
             (Phase::Opening, _) => [Some(Told::Valued), None, None],
             (Phase::Labelling, _) => [Some(Told::Reaches), Some(Told::Answered), None],
-            (Phase::Listing | Phase::Done, _) => [None; 3],
+            (Phase::Meeting | Phase::Listing | Phase::Done, _) => [None; 3],
         })
     }
 }
@@ -201,6 +201,9 @@ fn begin(values: &mut Block, outcomes: &Block, moves: impl Fn(usize) -> u16) {
 pub(super) trait Post {
     /// Tells the states from which a change leads to these places of a block, in ascending order.
     fn tell(&mut self, shift: &Shift, told: Told, block: u64, places: &[u16]) -> Result<(), Fault>;
+
+    /// Tells the states from which a change leads to these ranks, where only states that are met have places.
+    fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault>;
 }
 
 impl Post for Writer<'_> {
@@ -208,11 +211,21 @@ impl Post for Writer<'_> {
         self.add(shift, told, block, places);
         Ok(())
     }
+
+    fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault> {
+        self.add_singles(spread, shift, told, ranks);
+        Ok(())
+    }
 }
 
 impl Post for Mail {
     fn tell(&mut self, shift: &Shift, told: Told, block: u64, places: &[u16]) -> Result<(), Fault> {
         self.writer().add(shift, told, block, places);
+        self.look()
+    }
+
+    fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault> {
+        self.writer().add_singles(spread, shift, told, ranks);
         self.look()
     }
 }
@@ -226,6 +239,8 @@ pub(super) struct Desk {
     /// Whether there is any.
     touched: Vec<bool>,
     lists: [Vec<u16>; 3],
+    /// The ranks of the states of a list.
+    ranks: Vec<u64>,
     /// How many moves states have, a list of bits for each binary digit.
     digits: [Vec<u64>; 7],
 }
@@ -237,6 +252,7 @@ impl Desk {
             fresh: (0..group).map(|_| std::array::from_fn(|_| Fresh::new(lanes))).collect(),
             touched: vec![false; group],
             lists: Default::default(),
+            ranks: Vec::new(),
             digits: std::array::from_fn(|_| vec![0; lanes]),
         }
     }
@@ -252,6 +268,9 @@ impl Desk {
     ) -> Result<Option<()>, Fault> {
         let Stage { step, round, .. } = task.stage;
         let (values, step) = if task.stage.phase.is_of_values() { (true, round) } else { (false, step) };
+        if let Some(spread) = task.shape.spread {
+            return self.tell_singles(hold, moves, (spread, values, step), range, row);
+        }
         while !row.is_empty() {
             let Some((bunch, rest)) = bunch::first(row) else { return Ok(None) };
             row = rest;
@@ -266,6 +285,38 @@ impl Desk {
             found.changed = true;
             let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
             found.cells.tell(&bunch, plane, step, fresh);
+        }
+        Ok(Some(()))
+    }
+
+    /// The same where each state is told by itself: those that are not met are told in vain.
+    fn tell_singles(
+        &mut self,
+        hold: &mut impl Hold,
+        moves: &Moves,
+        (spread, values, step): (Spread, bool, u32),
+        range: (u64, u64),
+        row: &[u16],
+    ) -> Result<Option<()>, Fault> {
+        let (singles, []) = row.as_chunks::<SINGLE>() else { return Ok(None) };
+        for words in singles {
+            let Some(Single { local, bit, told, key }) = bunch::told(words) else { return Ok(None) };
+            let block = range.0 + u64::from(local);
+            let Some(fresh) = self.fresh.get_mut(usize::from(local)).filter(|_| block < range.1) else {
+                return Ok(None);
+            };
+            let plane = moves.plane(bit);
+            let found = hold.block(values, block, range, None)?;
+            let place = found.keys.as_ref().and_then(|keys| spread.place(keys, key));
+            let Some(place) = place.and_then(|place| u16::try_from(place).ok()) else { continue };
+            self.touched[usize::from(local)] = true;
+            if step >= Cells::FAR {
+                hold.fit(block, range, step)?;
+            }
+            let found = hold.block(values, block, range, plane)?;
+            found.changed = true;
+            let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
+            found.cells.tell(&Bunch { local, bit, told, places: &[place] }, plane, step, fresh);
         }
         Ok(Some(()))
     }
@@ -331,7 +382,7 @@ impl Desk {
         let ends =
             moves.ends.iter().enumerate().flat_map(|(way, planes)| planes.iter().map(move |&at| (way, Some(at), None)));
         for (way, at, exact) in ends.chain(keeping) {
-            let Block { cells: Cells::Narrow(cells), planes, changed } = hold.block(true, block, range, at)? else {
+            let Block { cells: Cells::Narrow(cells), planes, changed, .. } = hold.block(true, block, range, at)? else {
                 continue;
             };
             *changed = true;
@@ -378,6 +429,7 @@ impl Desk {
     /// Tells the states before those that are new.
     pub(super) fn send(
         &mut self,
+        hold: &mut impl Hold,
         post: &mut impl Post,
         moves: &Moves,
         task: Task,
@@ -390,11 +442,39 @@ impl Desk {
             for (set, list) in self.fresh[local].iter_mut().zip(&mut self.lists) {
                 set.drain(list);
             }
+            if let Some(spread) = task.shape.spread {
+                self.send_singles(hold, post, moves, (task, spread), (block, range))?;
+                continue;
+            }
             for shift in &moves.shifts {
                 for (set, places) in self.lists.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
                     if let Some(told) = task.told(set, shift.keeps) {
                         post.tell(shift, told, block, places)?;
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of one block where each state is told by itself.
+    fn send_singles(
+        &mut self,
+        hold: &mut impl Hold,
+        post: &mut impl Post,
+        moves: &Moves,
+        (task, spread): (Task, Spread),
+        (block, range): (u64, (u64, u64)),
+    ) -> Result<(), Fault> {
+        for (set, places) in self.lists.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
+            let found = hold.block(task.stage.phase.is_of_values(), block, range, None)?;
+            let keys = found.keys.as_deref().unwrap_or_default();
+            let those = places.iter().filter_map(|&place| keys.get(usize::from(place)));
+            self.ranks.clear();
+            self.ranks.extend(those.map(|&key| spread.rank(block, key)));
+            for shift in &moves.shifts {
+                if let Some(told) = task.told(set, shift.keeps) {
+                    post.tell_singles(spread, shift, told, &self.ranks)?;
                 }
             }
         }

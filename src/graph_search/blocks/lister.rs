@@ -57,11 +57,10 @@ impl Lister {
         known.iter().try_for_each(|&word| add(words, &mut met.lock(), table, word))
     }
 
-    /// The bits of the states from this rank on, all in the box, as many as `out` is long.
-    pub(super) fn list(&mut self, first: u64, out: &mut [u64]) -> Result<(), Refusal> {
-        let ranks: Vec<u64> = (first..).take(out.len()).collect();
+    /// The bits of the states of these ranks, all in the box.
+    pub(super) fn list(&mut self, ranks: &[u64], out: &mut [u64]) -> Result<(), Refusal> {
         let Lister { changes, words, met, table, .. } = self;
-        changes.list(&ranks, table, out, |table, word| add(words, &mut met.lock(), table, word))
+        changes.list(ranks, table, out, |table, word| add(words, &mut met.lock(), table, word))
     }
 }
 

@@ -60,18 +60,18 @@ impl<'a> Listing<'a> {
         &self.lister.words
     }
 
-    /// Lists the states of a block: fills its cells and the planes; what it says of the block, see [`Entry`].
-    /// `O(states * moves)`. Errors: the limits; rules that do not fit.
-    pub(super) fn list(&mut self, block: u64, cells: &mut [u16]) -> Attempt<u8> {
-        let (states, first) = (self.shape.states(block), block << self.shape.bits);
-        let mut flags = 0;
+    /// Lists the states of a block: fills its cells and the planes; what it says of the block, see [`Entry`]. `keys`: which states
+    /// have places, where not all have. `O(states * moves)`. Errors: the limits; rules that do not fit.
+    pub(super) fn list(&mut self, block: u64, keys: Option<&[u32]>, cells: &mut [u16]) -> Attempt<u8> {
+        let ranks = self.shape.ranks(block, keys);
+        let (states, mut flags) = (ranks.len(), 0);
         cells.fill(0);
         self.bits.fill(0);
         let mut at = 0;
         while at < states {
             self.limits.check_clock()?;
             let end = states.min(at + CHUNK);
-            self.lister.list(first + at as u64, &mut self.bits[at..end])?;
+            self.lister.list(&ranks[at..end], &mut self.bits[at..end])?;
             self.look();
             for (cell, &bits) in cells[at..end].iter_mut().zip(&self.bits[at..end]) {
                 let moves = u16::try_from(bits.count_ones()).unwrap_or(0); // at most 64
@@ -87,7 +87,12 @@ impl<'a> Listing<'a> {
             }
             at = end;
         }
-        self.turn(first);
+        self.turn();
+        if self.shape.spread.is_some() {
+            self.look_at_each(&ranks);
+        } else if let Some(&first) = ranks.first() {
+            self.look_at_all(first);
+        }
         Ok(flags)
     }
 
@@ -127,8 +132,8 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Turns the bits of states by word into bits of words by state, and looks at them.
-    fn turn(&mut self, first: u64) {
+    /// Turns the bits of states by word into bits of words by state.
+    fn turn(&mut self) {
         let lanes = self.shape.lanes();
         self.planes.resize(self.known * lanes, 0);
         let mut rows = [0u64; 64];
@@ -139,8 +144,26 @@ impl<'a> Listing<'a> {
                 plane[lane] = *row;
             }
         }
-        for (seen, plane) in self.seen.iter_mut().zip(self.planes.chunks_exact(lanes)) {
+    }
+
+    /// Looks at the states with each word, from the first rank of a block on.
+    fn look_at_all(&mut self, first: u64) {
+        for (seen, plane) in self.seen.iter_mut().zip(self.planes.chunks_exact(self.shape.lanes())) {
             look(seen, first, plane);
+        }
+    }
+
+    /// The same of single states.
+    fn look_at_each(&mut self, ranks: &[u64]) {
+        for (&rank, &bits) in ranks.iter().zip(&self.bits) {
+            let mut left = bits;
+            while left != 0 {
+                let word = width::index(u64::from(left.trailing_zeros()));
+                left &= left - 1;
+                if let Some(seen) = self.seen.get_mut(word) {
+                    seen.join(&Seen { ones: rank, zeros: !rank, count: 1 });
+                }
+            }
         }
     }
 }

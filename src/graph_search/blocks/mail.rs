@@ -5,8 +5,8 @@
 //! has no use for it. Pages for groups of other processes go to these when they are full, and at the end of a step.
 
 use crate::disk::Folder;
-use crate::graph_search::blocks::bunch::{HEADER, Told, code};
-use crate::graph_search::blocks::shape::{Shape, Shift, low16};
+use crate::graph_search::blocks::bunch::{HEADER, SINGLE, Told, code, single};
+use crate::graph_search::blocks::shape::{Shape, Shift, Spread, low16};
 use crate::processes::Crew;
 use crate::value::{Fault, width};
 use std::fs::File;
@@ -138,6 +138,35 @@ impl Writer<'_> {
         }
     }
 
+    /// Tells the states from which a change leads to these ranks, where only states that are met have places.
+    pub(super) fn add_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) {
+        let (code, volume, group_bits) = (code(shift.bit, told), self.shape.volume, self.shape.group_bits);
+        for before in ranks.iter().filter_map(|&rank| shift.rank(rank, volume)) {
+            let (block, key) = spread.cut(spread.mixed(before));
+            let group = block >> group_bits;
+            self.push(group, single(low16(block - (group << group_bits)), code, key));
+        }
+    }
+
+    /// Adds the words for one state of a group.
+    #[inline]
+    pub(super) fn push(&mut self, group: u64, words: [u16; SINGLE]) {
+        let Some(heap) = self.pages.heaps.get_mut(width::index(group)) else { return };
+        if heap.pages.last().is_none_or(|page| page.used + SINGLE > page.words.len()) {
+            let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
+            heap.pages.push(Page { words, used: 0 });
+            self.pages.count += 1;
+            self.pages.away += usize::from(!self.shape.has(group));
+        }
+        if let Some(page) = heap.pages.last_mut()
+            && let Some(out) = page.words.get_mut(page.used..page.used + SINGLE)
+        {
+            out.copy_from_slice(&words);
+            page.used += SINGLE;
+            self.pages.words += SINGLE as u64;
+        }
+    }
+
     /// Bytes of pages.
     pub(super) fn bytes(&self) -> usize {
         (self.pages.count + self.free.len()) * self.page * 2
@@ -207,6 +236,11 @@ impl Mail {
         let (now, next) = (inbox(), inbox());
         let (free, stale, room) = (Vec::new(), Vec::new(), Vec::new());
         Mail { shape, page, free, now, next, most, folder, serial: 0, stale, room, crew }
+    }
+
+    /// Blocks have places now; their numbers are the same.
+    pub(super) fn reshape(&mut self, shape: Shape) {
+        self.shape = shape;
     }
 
     /// Bytes held.

@@ -25,6 +25,7 @@ mod run;
 mod save;
 mod shape;
 mod shares;
+mod states;
 mod store;
 pub mod together;
 mod values;
@@ -32,6 +33,7 @@ mod values;
 use crate::disk::Folder;
 use crate::graph_search::blocks::lister::Lister;
 use crate::graph_search::blocks::run::Run;
+use crate::graph_search::blocks::shape::Spread;
 use crate::graph_search::blocks::together::Order;
 use crate::graph_search::blocks::values::Said;
 use crate::graph_search::retrograde::{Decided, LOSS, WIN};
@@ -63,6 +65,25 @@ pub struct Setting {
     pub stop: Option<Stop>,
     /// The processes that work on it together, if there are several. Then all of them call the same.
     pub crew: Option<Arc<Crew>>,
+}
+
+/// Which states are worked out.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent<'a> {
+    /// The box.
+    pub grid: &'a Grid,
+    /// The least significant fields, of `2^n` values each, whose changes are exclusive ors.
+    pub joined: &'a [bool],
+    /// Only what is met from the state of a rank, so many states at most; `None`: all of the box.
+    pub met: Option<(u64, u64)>,
+}
+
+impl Extent<'_> {
+    /// The number of states of the joined fields.
+    fn joined(&self) -> u64 {
+        let joined = self.grid.digits.iter().zip(self.joined).filter(|(_, joined)| **joined);
+        joined.map(|(digit, _)| digit.span.size).product()
+    }
 }
 
 /// Where a run is stopped, for tests.
@@ -178,22 +199,23 @@ impl Blocks {
     /// Boxes that are worked out, and tables on a disk, have no more states.
     pub const VOLUME: u64 = 1 << 40;
 
-    /// Works a box out, in `O(states * moves)`. `joined`: the least significant fields, of `2^n` values each, whose changes are
-    /// exclusive ors. `misere`: who cannot move wins. `folder`: where tables are kept, and found if a run before began or
-    /// finished them; `None`: in memory. With several processes all call it with the same, each with a folder of its own. Refusals:
-    /// native code cannot do it; moves make too many different changes; too little memory. Errors: L03, after a checkpoint;
-    /// D03, a file that is not what was written; L02, no room on the disk, a remoteness of `2^30`, or a process is gone.
+    /// Works states out, in `O(states * moves)`. `misere`: who cannot move wins. `folder`: where tables are kept, and found if a
+    /// run before began or finished them; `None`: in memory. With several processes all call it with the same, each with a folder of
+    /// its own. Refusals: native code cannot do it; moves make too many different changes; more states are met than may be; too
+    /// little memory. Errors: L03, after a checkpoint; D03, a file that is not what was written; L02, no room on the disk, a
+    /// remoteness of `2^30`, or a process is gone.
     pub fn solve(
         rules: &BoxRules<'_>,
-        grid: &Grid,
-        joined: &[bool],
+        extent: &Extent<'_>,
         misere: bool,
         setting: &Setting,
         folder: Option<Folder>,
     ) -> Attempt<Blocks> {
-        let refused = if grid.volume > Blocks::VOLUME || setting.block_bits > 16 {
+        let volume = extent.grid.volume;
+        let most = if extent.met.is_some() { Spread::VOLUME } else { Blocks::VOLUME };
+        let refused = if volume > most || setting.block_bits > 16 {
             Some(Refusal::ManyStates)
-        } else if rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
+        } else if extent.met.is_none() && rules.limits.positions.is_some_and(|limit| volume >= limit) {
             Some(Refusal::UnlikeMoves)
         } else {
             None
@@ -201,19 +223,18 @@ impl Blocks {
         if let Some(why) = refused {
             return Err(setting.crew.as_ref().map_or(why.into(), |crew| Blocks::fail(crew, why.into())));
         }
-        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
-        let mut run = Run::new(rules, grid, joined, misere, setting, folder)?;
-        run.all(rules, grid)?;
-        Ok(Blocks { grid: grid.clone(), run: Mutex::new(run) })
+        let mut run = Run::new(rules, extent, misere, setting, folder)?;
+        run.all(rules, extent)?;
+        Ok(Blocks { grid: extent.grid.clone(), run: Mutex::new(run) })
     }
 
     /// Looks at states of a box here and there, before it is worked out. Refusals and errors as of [`Blocks::solve`].
-    pub fn sample(rules: &BoxRules<'_>, grid: &Grid, joined: &[bool]) -> Attempt<Sample> {
+    pub fn sample(rules: &BoxRules<'_>, extent: &Extent<'_>) -> Attempt<Sample> {
         /// So many pieces of the box, of so many states.
         const PIECES: u64 = 64;
         const PIECE: u64 = 1 << 12;
-        let joined = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.span.size).product();
-        let mut lister = Lister::new(Changes::new(rules, grid, joined)?);
+        let grid = extent.grid;
+        let mut lister = Lister::new(Changes::new(rules, grid, extent.joined())?);
         // The same pieces each time.
         let mut random = fastrand::Rng::with_seed(3);
         let (mut sample, begun) = (Sample::default(), Instant::now());
@@ -221,7 +242,8 @@ impl Blocks {
         for _ in 0..PIECES {
             rules.limits.check_clock()?;
             let first = random.u64(..=grid.volume - bits.len() as u64);
-            lister.list(first, &mut bits)?;
+            let ranks: Vec<u64> = (first..).take(bits.len()).collect();
+            lister.list(&ranks, &mut bits)?;
             sample.states += bits.len() as u64;
             sample.moves += bits.iter().map(|bits| u64::from(bits.count_ones())).sum::<u64>();
         }
@@ -308,6 +330,11 @@ impl Blocks {
         self.run.lock().has_values()
     }
 
+    /// Whether only the states that were met have places.
+    pub fn is_spread(&self) -> bool {
+        self.run.lock().is_spread()
+    }
+
     /// Whether the ranks of states tell all their moves.
     pub fn is_exact(&self) -> bool {
         self.run.lock().is_exact()
@@ -320,7 +347,7 @@ impl Blocks {
 
     /// States of the box.
     pub fn positions(&self) -> u64 {
-        self.run.lock().volume()
+        self.run.lock().states()
     }
 
     /// Bytes wanted on the disk for a box of so many states, at least.

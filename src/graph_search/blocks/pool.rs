@@ -9,6 +9,8 @@ use crate::value::width;
 #[derive(Debug)]
 pub(super) struct Pool {
     shape: Shape,
+    /// Bytes that stand beside the cells of a block.
+    keys: usize,
     cells: Vec<Cells>,
     planes: Vec<Vec<u64>>,
     /// How many cells were made, wide ones counted twice, and how many planes.
@@ -18,9 +20,10 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Any number may be made.
-    pub(super) fn new(shape: Shape) -> Pool {
-        Pool { shape, cells: Vec::new(), planes: Vec::new(), made: [0; 2], most: [usize::MAX; 2] }
+    /// Any number may be made. `files`: what blocks read beside their cells counts with these.
+    pub(super) fn new(shape: Shape, files: bool) -> Pool {
+        let keys = if files && shape.spread.is_some() { shape.size() * 4 } else { 0 };
+        Pool { shape, keys, cells: Vec::new(), planes: Vec::new(), made: [0; 2], most: [usize::MAX; 2] }
     }
 
     /// So many bytes may be used by blocks with so many planes each.
@@ -28,12 +31,12 @@ impl Pool {
         let [cells, plane] = self.sizes();
         let whole = (cells + planes * plane).max(1);
         let share = width::index(bytes as u128 * cells as u128 / whole as u128);
-        self.most = [(share / cells).max(2), (bytes - share) / plane];
+        self.most = [(share / cells.max(1)).max(2), (bytes - share) / plane];
     }
 
     /// Bytes of narrow cells and of a plane.
     fn sizes(&self) -> [usize; 2] {
-        [self.shape.size() * 2, (self.shape.lanes() + 1) * 8 + size_of::<Vec<u64>>()]
+        [self.shape.size() * 2 + self.keys, (self.shape.lanes() + 1) * 8 + size_of::<Vec<u64>>()]
     }
 
     /// Bytes of all that was made.

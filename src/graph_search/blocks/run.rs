@@ -3,18 +3,20 @@
 //! of its groups; they meet at the end of a step, and in a long one from time to time, and make checkpoints only there.
 
 use crate::disk::Folder;
+use crate::graph_search::blocks::bunch;
 use crate::graph_search::blocks::cells::Cells;
 use crate::graph_search::blocks::desk::{Desk, Moves, Own, Stores, Task};
 use crate::graph_search::blocks::lister::Lister;
 use crate::graph_search::blocks::listing::Listing;
 use crate::graph_search::blocks::mail::{Mail, Writer};
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
-use crate::graph_search::blocks::shape::Shape;
+use crate::graph_search::blocks::shape::{Shape, Spread};
 use crate::graph_search::blocks::shares::Shares;
+use crate::graph_search::blocks::states::States;
 use crate::graph_search::blocks::store::{Block, Entry, Store};
 use crate::graph_search::blocks::together::{Order, Report, joined, meet};
 use crate::graph_search::blocks::values::{self, Said};
-use crate::graph_search::blocks::{Blocks, Setting, Stop};
+use crate::graph_search::blocks::{Blocks, Extent, Setting, Stop};
 use crate::graph_search::retrograde;
 use crate::graph_search::stages::Known;
 use crate::jit::function::watched_attempt;
@@ -22,8 +24,9 @@ use crate::jit::ranking::Grid;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::tables::BoxRules;
-use crate::tables::expand::Changes;
+use crate::tables::expand::{Changes, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
+use crate::value::mix::unmix;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
 use crate::value::{Fault, width};
@@ -42,9 +45,25 @@ struct Course {
     job: u32,
     /// At the end of the last step no process had told anything.
     over: bool,
+    /// Bytes that may be held without a folder.
+    memory: u64,
 }
 
-/// A box that is being worked out.
+/// What is at hand while states are met.
+struct Meeting {
+    expander: Expander,
+    rows: Rows,
+    /// Those of a group that are new, mixed.
+    new: Vec<u64>,
+    ranks: Vec<u64>,
+}
+
+impl Meeting {
+    /// So many are expanded at a time.
+    const BATCH: usize = 512;
+}
+
+/// States that are being worked out.
 pub(super) struct Run {
     limits: Limits,
     subject: Subject,
@@ -52,21 +71,20 @@ pub(super) struct Run {
     met: Met,
     outcomes: Store,
     values: Option<Store>,
+    /// The states that are met, while they are.
+    states: Option<States>,
     mail: Mail,
     saver: Option<Saver>,
-    /// Bytes that may be held without a folder.
-    memory: u64,
     course: Course,
     moves: Moves,
     desk: Desk,
 }
 
 impl Run {
-    /// Begins a box, or goes on from the checkpoint in the folder.
+    /// Begins, or goes on from the checkpoint in the folder.
     pub(super) fn new(
         rules: &BoxRules<'_>,
-        grid: &Grid,
-        joined: u64,
+        extent: &Extent<'_>,
         misere: bool,
         setting: &Setting,
         folder: Option<Folder>,
@@ -78,17 +96,26 @@ impl Run {
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
         // A block is not larger than the box, and has two places at least.
-        let (volume, bits) = (grid.volume, setting.block_bits.min(grid.volume.next_power_of_two().ilog2().max(1)));
+        let volume = extent.grid.volume;
+        let bits = setting.block_bits.min(volume.next_power_of_two().ilog2().max(1));
         let crew = setting.crew.as_deref();
         let part = crew.map_or((0, 1), |crew| (crew.index() as u64, crew.count() as u64));
-        let mut shape = Shape { volume, bits, group_bits: 0, part };
+        let spread = extent.met.map(|_| Spread::new(volume, bits));
+        let group_bits = spread.map_or(0, |spread| spread.group_bits(bits));
+        let mut shape = Shape { volume, bits, group_bits, part, spread };
+        let shares = |memory: Option<usize>, group_bits: Option<u32>| match (spread, memory) {
+            (Some(_), memory) => Shares::spread(memory, bits, shape.groups(), shape.group_bits),
+            (None, Some(memory)) => Shares::of(memory, volume, bits, group_bits),
+            (None, None) => Shares::all(bits),
+        };
         let own = || -> Attempt<(Vec<Checkpoint>, Shares, usize)> {
             let Some(folder) = &folder else {
                 let wanted = Blocks::forecast(volume.div_ceil(part.1));
-                if wanted > rules.free() {
+                // How many states are met is not known yet.
+                if spread.is_none() && wanted > rules.free() {
                     return Err(Refusal::Memory(wanted).into());
                 }
-                return Ok((Vec::new(), Shares::all(bits), 0));
+                return Ok((Vec::new(), shares(None, None), 0));
             };
             let checkpoints = Checkpoint::read(folder)?;
             let fixed = FIXED.saturating_add(shape.blocks().saturating_mul(ENTRY));
@@ -99,38 +126,49 @@ impl Run {
                 None => width::index(free - fixed),
             };
             let group_bits = checkpoints.first().map(|checkpoint| checkpoint.subject.shape.group_bits);
-            Ok((checkpoints, Shares::of(memory, volume, bits, group_bits), memory))
+            Ok((checkpoints, shares(Some(memory), group_bits), memory))
         };
         let mut run_number = 0;
-        let (checkpoint, shares) = match (own(), crew) {
-            (Ok((checkpoints, shares, _)), None) => (checkpoints.into_iter().next(), shares),
+        let (checkpoint, shared) = match (own(), crew) {
+            (Ok((checkpoints, shared, _)), None) => (checkpoints.into_iter().next(), shared),
             (Err(why), None) => return Err(why),
             (own, Some(crew)) => {
-                let shares = |memory, group_bits| Shares::of(memory, volume, bits, group_bits);
-                let (found, agreed, fresh) = agreed(crew, own, shares)?;
+                let (found, agreed, fresh) = agreed(crew, own, |memory, bits| shares(Some(memory), bits))?;
                 run_number = found.as_ref().map_or(fresh, |checkpoint| checkpoint.mark.0);
                 (found, agreed)
             }
         };
-        shape.group_bits = shares.group_bits;
-        let subject = Subject { shape, joined, misere };
+        shape.group_bits = shared.group_bits;
+        if let Some(known) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.subject.shape.spread) {
+            // How many states there are is known to the checkpoint.
+            shape.spread = shape.spread.map(|spread| Spread { most: known.most, states: known.states, ..spread });
+        }
+        let subject = Subject { shape, joined: extent.joined(), misere };
         let (stop, period, job) = (setting.stop, setting.interval, crew.map_or(0, Crew::next_job));
         let begun = || -> Attempt<Run> {
+            let states = shape.spread.filter(|spread| spread.most == 0);
+            let states =
+                states.map(|spread| States::new(shape, spread, folder.as_ref(), shared.blocks / 2)).transpose()?;
+            let phase = if states.is_some() { Phase::Meeting } else { Phase::Listing };
             let mut run = Run {
                 limits: rules.limits.clone(),
                 subject,
-                stage: Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 },
+                stage: Stage { phase, step: 0, round: 0, next: 0 },
                 met: Met::default(),
-                outcomes: Store::new(shape, folder.as_ref(), shares.blocks)?,
+                outcomes: Store::new(shape, folder.as_ref(), shared.blocks)?,
                 values: None,
-                mail: Mail::new(shape, shares.page, shares.pages, folder.clone(), setting.crew.clone()),
+                states,
+                mail: Mail::new(shape, shared.page, shared.pages, folder.clone(), setting.crew.clone()),
                 saver: folder.map(|folder| Saver::new(folder, setting.interval, run_number)),
-                memory: rules.free(),
-                course: Course { stop, begun: 0, period, job, over: false },
+                course: Course { stop, begun: 0, period, job, over: false, memory: rules.free() },
                 moves: Moves::default(),
                 desk: Desk::new(shape),
             };
-            checkpoint.map_or(Ok(()), |checkpoint| run.resume(checkpoint))?;
+            match (checkpoint, extent.met, shape.spread) {
+                (Some(checkpoint), ..) => run.resume(checkpoint)?,
+                (None, Some((from, _)), Some(spread)) => run.begin_meeting(spread, from),
+                _ => {}
+            }
             Ok(run)
         };
         together(crew, begun())
@@ -142,9 +180,10 @@ impl Run {
         if checkpoint.stage.phase.is_of_values() {
             self.values = Some(self.outcomes.heir()?);
         }
-        saver.resume(&checkpoint, &self.subject, &mut self.outcomes, self.values.as_mut(), &mut self.mail)?;
+        let stores = (&mut self.outcomes, self.values.as_mut());
+        saver.resume(&checkpoint, &self.subject, stores, self.states.as_mut(), &mut self.mail)?;
         (self.stage, self.met) = (checkpoint.stage, checkpoint.met);
-        if self.stage.phase != Phase::Listing {
+        if !matches!(self.stage.phase, Phase::Meeting | Phase::Listing) {
             self.prepare();
         }
         Ok(())
@@ -191,9 +230,15 @@ impl Run {
     }
 
     /// Goes through all phases that are left until it is known who wins.
-    pub(super) fn all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
+    pub(super) fn all(&mut self, rules: &BoxRules<'_>, extent: &Extent<'_>) -> Attempt<()> {
         if self.stage.phase.is_decided() {
             return Ok(());
+        }
+        let grid = extent.grid;
+        if let (Phase::Meeting, Some((_, most)), Some(spread)) =
+            (self.stage.phase, extent.met, self.subject.shape.spread)
+        {
+            self.meet_all(rules, grid, spread, most)?;
         }
         if self.stage.phase == Phase::Listing {
             self.list_all(rules, grid)?;
@@ -216,8 +261,130 @@ impl Run {
             self.outcomes.forget_changes();
         }
         self.save()?;
-        let rested = self.mail.clean().and_then(|()| self.outcomes.shorten()).and_then(|()| self.outcomes.rest());
+        let states = self.saver.as_ref().map_or(Ok(()), Saver::forget_states);
+        let rested = states.and_then(|()| self.mail.clean());
+        let rested = rested.and_then(|()| self.outcomes.shorten()).and_then(|()| self.outcomes.rest());
         self.meet(rested.map(|()| Report::default()).map_err(Failure::from)).map(|_| ())
+    }
+
+    /// The state from which others are met: it is told to its group.
+    fn begin_meeting(&mut self, spread: Spread, from: u64) {
+        let mixed = spread.mixed(from);
+        let group = spread.cut(mixed).0 >> self.subject.shape.group_bits;
+        if self.subject.shape.has(group) {
+            self.mail.writer().push(group, bunch::rank(mixed));
+        }
+        self.mail.advance();
+    }
+
+    /// Meets all states that are met from those that were told, so many at most, step by step, and gives them places.
+    fn meet_all(&mut self, rules: &BoxRules<'_>, grid: &Grid, spread: Spread, most: u64) -> Attempt<()> {
+        let crew = self.mail.crew();
+        let expander = together(crew.as_deref(), Expander::new(rules, grid).map_err(Failure::from))?;
+        let (limits, flag) = (self.limits.clone(), expander.flag().clone());
+        let mut meeting = Meeting { expander, rows: Rows::new(), new: Vec::new(), ranks: Vec::new() };
+        watched_attempt(&limits, &flag, || {
+            loop {
+                self.meeting_step(&mut meeting, spread, most)?;
+                if self.course.over {
+                    return Ok(());
+                }
+                self.mail.advance();
+                self.stage = Stage { step: self.stage.step + 1, next: 0, ..self.stage };
+            }
+        })?;
+        // As many places for each block as the fullest wants, of whichever process.
+        let own = self.states.as_ref().map_or((0, 0), |states| (states.most(), states.count()));
+        let reports = self.meet(Ok(Report { cells: vec![Some(own.0)], states: own.1, ..Report::default() }))?;
+        let fullest = reports.iter().filter_map(|report| report.cells.first().copied().flatten()).max().unwrap_or(0);
+        let fullest = fullest.next_multiple_of(64).max(64);
+        let states = reports.iter().map(|report| report.states).sum();
+        let settled = if fullest > 1 << 16 {
+            Err(Refusal::ManyStates.into())
+        } else {
+            self.settle(Spread { most: fullest, states, ..spread })
+        };
+        together(crew.as_deref(), settled)?;
+        self.mail.advance();
+        self.stage = Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 };
+        Ok(())
+    }
+
+    /// Goes through the groups that are left of a step in which states are met.
+    fn meeting_step(&mut self, meeting: &mut Meeting, spread: Spread, most: u64) -> Attempt<()> {
+        let shape = self.subject.shape;
+        self.share(|run, until| {
+            while run.stage.next < shape.groups() {
+                let group = run.stage.next;
+                let waits = run.mail.now.pages.heaps.get(width::index(group)).is_some_and(|heap| !heap.is_empty());
+                if waits && shape.has(group) {
+                    run.look()?;
+                    run.visit_met(meeting, spread, group)?;
+                    let count = run.states.as_ref().map_or(0, States::count);
+                    run.limits.progress.store(count, Ordering::Relaxed);
+                    run.limits.check(count, 0)?;
+                    if count > most / shape.part.1 {
+                        return Err(Refusal::ManyMet.into());
+                    }
+                    run.mail.collect()?;
+                }
+                run.stage.next += 1;
+                if waits && until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
+            }
+            Ok(run.stage.next < shape.groups())
+        })
+    }
+
+    /// Meets the states of a group that wait for it; what is new tells its options.
+    fn visit_met(&mut self, meeting: &mut Meeting, spread: Spread, group: u64) -> Attempt<()> {
+        let Run { states: Some(states), mail, subject: Subject { shape, .. }, .. } = self else { return Ok(()) };
+        let Meeting { expander, rows, new, ranks } = meeting;
+        let heap = mail.take(group);
+        new.clear();
+        for row in heap.rows() {
+            states.meet(group, row.as_chunks().0.iter().map(bunch::mixed), new)?;
+        }
+        for &chunk in &heap.chunks {
+            states.meet(group, mail.read(chunk)?.as_chunks().0.iter().map(bunch::mixed), new)?;
+        }
+        mail.writer().reuse(heap);
+        let all = spread.block_bits + spread.key_bits;
+        for some in new.chunks(Meeting::BATCH) {
+            ranks.clear();
+            ranks.extend(some.iter().map(|&mixed| unmix(mixed, all)));
+            expander.expand_known(ranks, rows)?;
+            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
+                let mixed = spread.mixed(entry & (RANKS - 1));
+                mail.writer().push(spread.cut(mixed).0 >> shape.group_bits, bunch::rank(mixed));
+            }
+            mail.look()?;
+        }
+        Ok(())
+    }
+
+    /// All states are met: they get places.
+    fn settle(&mut self, spread: Spread) -> Attempt<()> {
+        self.subject.shape.spread = Some(spread);
+        let shape = self.subject.shape;
+        let mut store = self.outcomes.renewed(shape)?;
+        let Some(mut states) = self.states.take() else { return Ok(()) };
+        for group in (0..shape.groups()).filter(|&group| shape.has(group)) {
+            self.limits.check_clock()?;
+            let first = shape.group(group).0;
+            for (block, keys) in (first..).zip(states.keys(group)?) {
+                store.know(block, keys)?;
+            }
+            let bytes = (states.bytes() + store.bytes()) as u64;
+            if self.saver.is_none() && bytes > self.course.memory {
+                return Err(Refusal::Memory(bytes).into());
+            }
+        }
+        self.outcomes = store;
+        self.mail.reshape(shape);
+        self.desk = Desk::new(shape);
+        Ok(())
     }
 
     /// Lists the blocks of this process that are left.
@@ -232,7 +399,7 @@ impl Run {
         };
         let (lister, flag) = together(crew.as_deref(), made())?;
         let limits = self.limits.clone();
-        limits.goal.store(self.subject.shape.volume / self.subject.shape.part.1, Ordering::Relaxed);
+        limits.goal.store(self.subject.shape.states() / self.subject.shape.part.1, Ordering::Relaxed);
         let kept = self.saver.is_some();
         let listed = watched_attempt(&limits, &flag, || {
             if kept { self.list(&limits, lister) } else { self.list_in_memory(&limits, &lister) }
@@ -273,9 +440,13 @@ impl Run {
             return Ok([false; 3]);
         }
         self.begin_values(limits)?;
-        while self.stage.phase == Phase::Leads {
-            self.step()?;
-            self.turn()?;
+        if self.stage.phase == Phase::Leads {
+            while self.stage.phase == Phase::Leads {
+                self.step()?;
+                self.turn()?;
+            }
+            // Later questions need not find them again.
+            self.save()?;
         }
         if !matches!(self.stage, Stage { phase: Phase::Opening, round: 1, next: 0, .. }) {
             // Rounds have begun.
@@ -290,9 +461,9 @@ impl Run {
     fn begin_values(&mut self, limits: &Limits) -> Attempt<()> {
         self.limits = limits.clone();
         if self.values.is_none() {
-            let volume = self.subject.shape.volume.div_ceil(self.subject.shape.part.1);
-            let wanted = (self.bytes() as u64).saturating_add(volume.saturating_mul(2));
-            let heir = if self.saver.is_none() && wanted > self.memory {
+            let own = self.subject.shape.states().div_ceil(self.subject.shape.part.1);
+            let wanted = (self.bytes() as u64).saturating_add(own.saturating_mul(2));
+            let heir = if self.saver.is_none() && wanted > self.course.memory {
                 Err(Refusal::Memory(wanted).into())
             } else {
                 self.outcomes.heir().map_err(Failure::from)
@@ -311,6 +482,11 @@ impl Run {
         self.values.is_some()
     }
 
+    /// Whether only the states that were met have places.
+    pub(super) fn is_spread(&self) -> bool {
+        self.subject.shape.spread.is_some()
+    }
+
     /// Whether the bits of ranks tell all moves.
     pub(super) fn is_exact(&self) -> bool {
         self.moves.kept == 0
@@ -320,10 +496,10 @@ impl Run {
     fn said(&mut self, ranks: &[u64]) -> Attempt<Vec<Said>> {
         let shape = self.subject.shape;
         let mut cell = |rank: u64| {
-            let (block, place) = shape.cut(rank);
+            let block = shape.block(rank);
             let values = self.values.as_mut().filter(|_| shape.has_block(block));
             let found =
-                values.map_or(Ok(None), |values| Ok(values.block(block, (block, block + 1), None)?.cells.get(place)));
+                values.map_or(Ok(None), |values| Ok(values.block(block, (block, block + 1), None)?.cell(shape, rank)));
             found.map_err(|why: Fault| Failure::from(why))
         };
         let cells: Attempt<Vec<Option<u32>>> = ranks.iter().map(|&rank| cell(rank)).collect();
@@ -331,9 +507,10 @@ impl Run {
         let round = self.stage.round;
         let said = |at: usize| {
             let cell = reports.iter().find_map(|report| report.cells.get(at).copied().flatten());
-            values::said(cell.and_then(|cell| u16::try_from(cell).ok()).unwrap_or(0), round)
+            let cell = cell.and_then(|cell| u16::try_from(cell).ok()).ok_or(Refusal::Outside)?;
+            Ok(values::said(cell, round))
         };
-        Ok((0..ranks.len()).map(said).collect())
+        (0..ranks.len()).map(said).collect()
     }
 
     /// The cell of a state, which says who wins; `None`: there is no such state. With several processes the first asks whoever
@@ -343,7 +520,7 @@ impl Run {
         if rank >= shape.volume {
             return Ok(None);
         }
-        if !shape.has_block(shape.cut(rank).0) {
+        if !shape.has_block(shape.block(rank)) {
             self.announce(&Order::Read(self.course.job, rank))?;
         }
         self.told_outcome(rank)
@@ -351,12 +528,13 @@ impl Run {
 
     /// The same, when all processes know that it is asked for.
     pub(super) fn told_outcome(&mut self, rank: u64) -> Attempt<Option<u32>> {
-        let (block, place) = self.subject.shape.cut(rank);
-        if self.subject.shape.has_block(block) && self.mail.crew().is_none_or(|crew| crew.leads()) {
-            return Ok(self.outcomes.block(block, (block, block + 1), None)?.cells.get(place));
+        let shape = self.subject.shape;
+        let block = shape.block(rank);
+        if shape.has_block(block) && self.mail.crew().is_none_or(|crew| crew.leads()) {
+            return Ok(self.outcomes.block(block, (block, block + 1), None)?.cell(shape, rank));
         }
-        let own = if self.subject.shape.has_block(block) {
-            self.outcomes.block(block, (block, block + 1), None).map(|found| found.cells.get(place))
+        let own = if shape.has_block(block) {
+            self.outcomes.block(block, (block, block + 1), None).map(|found| found.cell(shape, rank))
         } else {
             Ok(None)
         };
@@ -380,19 +558,21 @@ impl Run {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.outcomes.bytes() + self.values.as_ref().map_or(0, Store::bytes) + self.mail.bytes()
+        let stores = self.outcomes.bytes() + self.values.as_ref().map_or(0, Store::bytes);
+        stores + self.states.as_ref().map_or(0, States::bytes) + self.mail.bytes()
     }
 
     /// How many states.
-    pub(super) fn volume(&self) -> u64 {
-        self.subject.shape.volume
+    pub(super) fn states(&self) -> u64 {
+        self.subject.shape.states()
     }
 
     /// Makes a checkpoint: with several processes all make it, and keep the one before until all have.
     fn save(&mut self) -> Attempt<()> {
-        let Run { saver, subject, stage, met, outcomes, values, mail, .. } = self;
+        let Run { saver, subject, stage, met, outcomes, values, states, mail, .. } = self;
         let Some(saver) = saver else { return Ok(()) };
-        let written = saver.write((subject, *stage, met), outcomes, values.as_mut(), mail).map_err(Failure::from);
+        let written = saver.write((subject, *stage, met), (outcomes, values.as_mut()), states.as_mut(), mail);
+        let written = written.map_err(Failure::from);
         let crew = mail.crew();
         together(crew.as_deref(), written)?;
         let committed = Saver::commit(outcomes, values.as_mut(), mail).map_err(Failure::from);
@@ -422,7 +602,7 @@ impl Run {
             Some(_) => {}
             None => {
                 let bytes = self.bytes() as u64;
-                if bytes > self.memory {
+                if bytes > self.course.memory {
                     return Err(Refusal::Memory(bytes).into());
                 }
             }
@@ -434,13 +614,15 @@ impl Run {
     fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
         let Subject { shape, misere, .. } = self.subject;
         let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
-        limits.progress.store(shape.before(self.stage.next) << shape.bits, Ordering::Relaxed);
+        // About as many as will be in those that are left.
+        let share = |states: u64| states / shape.blocks().max(1);
+        limits.progress.store(shape.before(self.stage.next) * share(shape.states()), Ordering::Relaxed);
         self.share(|run, until| {
             while run.stage.next < shape.blocks() {
                 let block = run.stage.next;
                 if shape.has_block(block) {
                     run.list_block(&mut listing, block)?;
-                    limits.progress.fetch_add(shape.states(block) as u64, Ordering::Relaxed);
+                    limits.progress.fetch_add(share(shape.states()), Ordering::Relaxed);
                 }
                 run.stage.next += 1;
                 if until.is_some_and(|until| Instant::now() >= until) {
@@ -453,9 +635,9 @@ impl Run {
 
     fn list_block(&mut self, listing: &mut Listing<'_>, block: u64) -> Attempt<()> {
         self.look()?;
-        let mut cells = self.outcomes.cells(block)?;
+        let (mut cells, keys) = (self.outcomes.cells(block)?, self.outcomes.keys(block)?);
         let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
-        let flags = match listing.list(block, narrow) {
+        let flags = match listing.list(block, keys.as_deref(), narrow) {
             Ok(flags) => flags,
             Err(why) => {
                 if let (None, Failure::Refused(Refusal::Interrupted) | Failure::Halted(_)) = (self.mail.crew(), &why) {
@@ -465,7 +647,7 @@ impl Run {
                 return Err(why);
             }
         };
-        self.outcomes.put(block, cells, &listing.planes, flags)?;
+        self.outcomes.put(block, (cells, keys), &listing.planes, flags)?;
         self.met.words = listing.words().to_vec();
         self.met.seen.clone_from(&listing.seen);
         Ok(())
@@ -476,25 +658,27 @@ impl Run {
         let Subject { shape, misere, .. } = self.subject;
         let (stop, bytes) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut flags = vec![0u8; self.outcomes.blocks.len()];
-        let slots = (0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags));
+        let keys: Vec<_> = (0..shape.blocks()).map(|block| self.outcomes.keys(block)).collect::<Result<_, Fault>>()?;
+        let slots = (0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags).zip(keys));
         let todo = Mutex::new(slots.filter(|(block, _)| shape.has_block(*block)));
-        let parts = team(limits.threads_for(shape.volume), &stop, |_, _| {
+        let (memory, share) = (self.course.memory, shape.states() / shape.blocks().max(1));
+        let parts = team(limits.threads_for(shape.states()), &stop, |_, _| {
             let mut listing = Listing::new(limits, lister.clone(), shape, misere, Vec::new());
             let work = || -> Attempt<Met> {
                 loop {
                     let next = todo.lock().next();
-                    let Some((block, (slot, flags))) = next.filter(|_| !stop.load(Ordering::Relaxed)) else {
+                    let Some((block, ((slot, flags), keys))) = next.filter(|_| !stop.load(Ordering::Relaxed)) else {
                         return Ok(Met { words: listing.words().to_vec(), seen: listing.seen, own: Vec::new() });
                     };
                     let mut cells = vec![0; shape.size()];
-                    *flags = listing.list(block, &mut cells)?;
-                    let made = Block::listed(cells, &listing.planes, shape.lanes());
+                    *flags = listing.list(block, keys.as_deref(), &mut cells)?;
+                    let made = Block::listed(cells, &listing.planes, shape.lanes(), keys);
                     let all = bytes.fetch_add(made.bytes() as u64, Ordering::Relaxed);
-                    if all > self.memory {
+                    if all > memory {
                         return Err(Refusal::Memory(all).into());
                     }
                     *slot = Some(Box::new(made));
-                    limits.progress.fetch_add(shape.states(block) as u64, Ordering::Relaxed);
+                    limits.progress.fetch_add(share, Ordering::Relaxed);
                 }
             };
             work().inspect_err(|_| stop.store(true, Ordering::Relaxed))
@@ -525,9 +709,11 @@ impl Run {
     /// Goes through the groups that are left of a step.
     fn step(&mut self) -> Attempt<()> {
         let task = Task { shape: self.subject.shape, stage: self.stage };
-        if self.saver.is_none() && self.mail.crew().is_none() && self.stage.next == 0 {
+        // A group of several blocks is of one thread.
+        let alone = self.saver.is_none() && self.mail.crew().is_none() && task.shape.group_bits == 0;
+        if alone && self.stage.next == 0 {
             // In retrograde analysis a word that waits is a move.
-            let work = if task.begins() { task.shape.volume } else { self.mail.waiting() };
+            let work = if task.begins() { task.shape.states() } else { self.mail.waiting() };
             let threads = self.limits.threads_for(work);
             if threads > 1 {
                 self.look()?;
@@ -600,7 +786,7 @@ impl Run {
         }
         mail.writer().reuse(heap);
         desk.begin(hold, moves, task, range)?;
-        desk.send(mail, moves, task, range)
+        desk.send(hold, mail, moves, task, range)
     }
 
     /// Goes through all groups of a step, in memory: each is a block, which one thread has at a time.
@@ -609,7 +795,7 @@ impl Run {
         let wanted: Vec<bool> = groups.clone().map(|group| self.is_wanted(task, group)).collect();
         let heaps: Vec<_> = groups.map(|group| self.mail.take(group)).collect();
         let shares = Mutex::new(self.mail.share(threads));
-        let Run { limits, outcomes, values, moves, mail, memory, .. } = self;
+        let Run { limits, outcomes, values, moves, mail, course: Course { memory, .. }, .. } = self;
         let flags: Vec<u8> = outcomes.entries.iter().map(|entry| entry.flags).collect();
         let no_values = std::iter::repeat_with(|| None).take(if values.is_some() { 0 } else { flags.len() });
         let valued = values.iter_mut().flat_map(|values| values.blocks.iter_mut().map(Option::as_deref_mut));
@@ -632,7 +818,7 @@ impl Run {
                     }
                     writer.reuse(heap);
                     desk.begin(&mut own, moves, task, range)?;
-                    desk.send(&mut writer, moves, task, range)?;
+                    desk.send(&mut own, &mut writer, moves, task, range)?;
                     grew.fetch_add(own.grew.into(), Ordering::Relaxed);
                     let held = held.fetch_add(writer.bytes().saturating_sub(before), Ordering::Relaxed) as u64;
                     if held > *memory {

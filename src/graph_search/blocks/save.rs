@@ -5,8 +5,9 @@
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::lister::Seen;
-use crate::graph_search::blocks::mail::{Chunk, Inbox, Mail};
-use crate::graph_search::blocks::shape::Shape;
+use crate::graph_search::blocks::mail::{Chunk, Mail};
+use crate::graph_search::blocks::shape::{Shape, Spread};
+use crate::graph_search::blocks::states::States;
 use crate::graph_search::blocks::store::{Entry, Store};
 use crate::value::{Fault, width};
 use serde_json::{Value as Json, json};
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 /// What is done with the blocks, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
+    /// Where only the states that are met have places: these are met.
+    Meeting,
     /// Their moves are listed.
     Listing,
     /// States that lead to unknown ones are marked.
@@ -43,7 +46,8 @@ impl Phase {
         self == Phase::Done || self.is_of_values()
     }
 
-    const NAMES: [(&'static str, Phase); 7] = [
+    const NAMES: [(&'static str, Phase); 8] = [
+        ("meeting", Phase::Meeting),
         ("listing", Phase::Listing),
         ("marking", Phase::Marking),
         ("layers", Phase::Layers),
@@ -143,8 +147,8 @@ impl Saver {
     pub(super) fn write(
         &mut self,
         (subject, stage, met): (&Subject, Stage, &Met),
-        store: &mut Store,
-        mut values: Option<&mut Store>,
+        (store, mut values): (&mut Store, Option<&mut Store>),
+        mut states: Option<&mut States>,
         mail: &mut Mail,
     ) -> Result<(), Fault> {
         let begun = Instant::now();
@@ -152,8 +156,9 @@ impl Saver {
         mail.spill(true)?;
         store.save()?;
         values.as_mut().map_or(Ok(()), |values| values.save())?;
+        states.as_mut().map_or(Ok(()), |states| states.save())?;
         mail.sync()?;
-        let index = self.index(store, values.as_deref(), mail)?;
+        let index = self.index((store, values.as_deref()), states.as_deref(), mail)?;
         let Subject { shape, joined, misere } = subject;
         let name = Phase::NAMES.iter().find(|(_, phase)| *phase == stage.phase).map_or("", |(name, _)| name);
         let seen: Vec<[u64; 3]> = met.seen.iter().map(|seen| [seen.ones, seen.zeros, seen.count]).collect();
@@ -170,6 +175,8 @@ impl Saver {
             "round": stage.round,
             "next": stage.next,
             "part": shape.part,
+            "spread": shape.spread.map(|spread| (spread.block_bits, spread.key_bits, spread.most, spread.states)),
+            "states": states.as_ref().map(|states| states.length()),
             "words": met.words,
             "own": met.own,
             "seen": seen,
@@ -191,6 +198,11 @@ impl Saver {
         Ok(())
     }
 
+    /// No checkpoint names the file of states that are met any more. Error: of the folder.
+    pub(super) fn forget_states(&self) -> Result<(), Fault> {
+        States::remove(&self.folder)
+    }
+
     /// Nobody wants an older checkpoint than the last one any more. Errors: of the folder.
     pub(super) fn commit(store: &mut Store, values: Option<&mut Store>, mail: &mut Mail) -> Result<(), Fault> {
         store.entries.iter_mut().for_each(Entry::commit);
@@ -199,21 +211,29 @@ impl Saver {
     }
 
     /// Writes the index; its length and checksum.
-    fn index(&self, store: &Store, values: Option<&Store>, mail: &Mail) -> Result<[u64; 2], Fault> {
-        let chunks: usize =
-            [&mail.now, &mail.next].iter().flat_map(|inbox| &inbox.pages.heaps).map(|heap| heap.chunks.len()).sum();
+    fn index(
+        &self,
+        (store, values): (&Store, Option<&Store>),
+        states: Option<&States>,
+        mail: &Mail,
+    ) -> Result<[u64; 2], Fault> {
+        let waiting =
+            [&mail.now, &mail.next].map(|inbox| inbox.pages.heaps.iter().map(|heap| &heap.chunks[..]).collect());
+        let met: Option<Vec<&[Chunk]>> = states.map(|states| states.chunks.iter().map(Vec::as_slice).collect());
+        let lists: Vec<Vec<&[Chunk]>> = waiting.into_iter().chain(met).collect();
+        let chunks: usize = lists.iter().flatten().map(|chunks| chunks.len()).sum();
         let entries = store.entries.iter().chain(values.iter().flat_map(|values| &values.entries));
-        let mut bytes = Vec::with_capacity(store.entries.len() * 2 * ENTRY + 16 + chunks * CHUNK);
+        let mut bytes = Vec::with_capacity(store.entries.len() * 2 * ENTRY + 24 + chunks * CHUNK);
         for mut entry in entries.copied() {
             entry.commit();
             bytes.extend_from_slice(&entry.crc.to_le_bytes());
             bytes.extend_from_slice(&[entry.slots, entry.flags]);
         }
-        for inbox in [&mail.now, &mail.next] {
-            let count: usize = inbox.pages.heaps.iter().map(|heap| heap.chunks.len()).sum();
+        for list in lists {
+            let count: usize = list.iter().map(|chunks| chunks.len()).sum();
             bytes.extend_from_slice(&(count as u64).to_le_bytes());
-            for (group, heap) in (0u64..).zip(&inbox.pages.heaps) {
-                for chunk in &heap.chunks {
+            for (group, chunks) in (0u64..).zip(list) {
+                for chunk in chunks {
                     bytes.extend_from_slice(&group.to_le_bytes());
                     bytes.extend_from_slice(&chunk.offset.to_le_bytes());
                     bytes.extend_from_slice(&chunk.bytes.to_le_bytes());
@@ -234,8 +254,8 @@ impl Saver {
         &mut self,
         checkpoint: &Checkpoint,
         subject: &Subject,
-        store: &mut Store,
-        mut values: Option<&mut Store>,
+        (store, mut values): (&mut Store, Option<&mut Store>),
+        mut states: Option<&mut States>,
         mail: &mut Mail,
     ) -> Result<(), Fault> {
         let (folder, note, name) = (&self.folder, &checkpoint.note, index(checkpoint.mark.1));
@@ -259,7 +279,11 @@ impl Saver {
             return Err(folder.damaged(&name));
         }
         let stores = [Some(&mut *store), values.as_deref_mut()];
-        unpack(&bytes, stores.into_iter().flatten(), mail).ok_or_else(|| folder.damaged(&name))?;
+        let unpacked = unpack(&bytes, stores.into_iter().flatten(), states.as_deref_mut(), mail);
+        unpacked.ok_or_else(|| folder.damaged(&name))?;
+        if let Some(states) = states {
+            states.resume(note.get("states").and_then(Json::as_u64).ok_or_else(damaged)?)?;
+        }
         let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
         let runs = note.get("runs").and_then(Json::as_array);
         let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
@@ -316,17 +340,33 @@ impl Checkpoint {
         let seen = note.get("seen")?.as_array()?.iter().map(seen).collect::<Option<Vec<Seen>>>()?;
         let part = words("part").and_then(|part| <[u64; 2]>::try_from(part).ok())?;
         let (volume, bits, group_bits) = (number("volume")?, short("block_bits")?, short("group_bits")?);
-        let shape = Shape { volume, bits, group_bits, part: part.into() };
+        let spread = match note.get("spread")? {
+            Json::Null => None,
+            _ => {
+                let &[blocks, keys, most, states] = &words("spread")?[..] else { return None };
+                let short = |number: u64| u32::try_from(number).ok();
+                let (block_bits, key_bits) = (short(blocks)?, short(keys)?);
+                Some(Spread { block_bits, key_bits, most: short(most)?, states })
+            }
+        };
+        let shape = Shape { volume, bits, group_bits, part: part.into(), spread };
         let subject = Subject { shape, joined: number("joined")?, misere: note.get("misere")?.as_bool()? };
         let (order, mark) = (note.get("bytes")?.as_str()? == ORDER, (number("run")?, number("generation")?));
         let fits = order && shape.bits <= 16 && shape.group_bits <= 16 && shape.volume > 0 && part[0] < part[1];
+        // What else there is to say of them is that they are those of the box.
+        let fits = fits && spread.is_none_or(|spread| spread.most <= 1 << 16 && spread.most % 64 == 0);
         let met = Met { words: words("words")?, seen, own: words("own")? };
         fits.then_some(Checkpoint { subject, stage, met, note, mark })
     }
 }
 
 /// Reads an index.
-fn unpack<'a>(bytes: &[u8], stores: impl Iterator<Item = &'a mut Store>, mail: &mut Mail) -> Option<()> {
+fn unpack<'a>(
+    bytes: &[u8],
+    stores: impl Iterator<Item = &'a mut Store>,
+    states: Option<&mut States>,
+    mail: &mut Mail,
+) -> Option<()> {
     let mut rest = bytes;
     for store in stores {
         let (entries, behind) = rest.split_at_checked(store.entries.len() * ENTRY)?;
@@ -336,23 +376,26 @@ fn unpack<'a>(bytes: &[u8], stores: impl Iterator<Item = &'a mut Store>, mail: &
             *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
         }
     }
-    for inbox in [&mut mail.now, &mut mail.next] {
+    let waiting = [&mut mail.now, &mut mail.next]
+        .map(|inbox| inbox.pages.heaps.iter_mut().map(|heap| &mut heap.chunks).collect::<Vec<&mut Vec<Chunk>>>());
+    let met = states.map(|states| states.chunks.iter_mut().collect());
+    for mut list in waiting.into_iter().chain(met) {
         let (count, behind) = rest.split_first_chunk::<8>()?;
         let count = width::index(u64::from_le_bytes(*count));
         let (chunks, behind) = behind.split_at_checked(count.checked_mul(CHUNK)?)?;
         rest = behind;
         for bytes in chunks.as_chunks::<CHUNK>().0 {
-            put(bytes, inbox)?;
+            put(bytes, &mut list)?;
         }
     }
     rest.is_empty().then_some(())
 }
 
-fn put(bytes: &[u8; CHUNK], inbox: &mut Inbox) -> Option<()> {
+fn put(bytes: &[u8; CHUNK], list: &mut [&mut Vec<Chunk>]) -> Option<()> {
     let (words, _) = bytes.as_chunks::<8>();
     let [group, offset] = [words.first()?, words.get(1)?].map(|word| u64::from_le_bytes(*word));
     let (halves, _) = words.get(2)?.as_chunks::<4>();
     let [bytes, crc] = [halves.first()?, halves.get(1)?].map(|half| u32::from_le_bytes(*half));
-    inbox.pages.heaps.get_mut(width::index(group))?.chunks.push(Chunk { offset, bytes, crc });
+    list.get_mut(width::index(group))?.push(Chunk { offset, bytes, crc });
     Some(())
 }

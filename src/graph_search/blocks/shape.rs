@@ -1,7 +1,9 @@
-//! How a box is cut: ranks into blocks and places, blocks into groups; and changes of the rank in these parts.
+//! How a box is cut: ranks into blocks and places, blocks into groups; and changes of the rank in these parts. Where few states of a
+//! box are met only these have places.
 
 use crate::graph_search::blocks::lister::Seen;
 use crate::tables::expand::{KEEPS_TURN, RANKS};
+use crate::value::mix::{mix, ones, unmix};
 use crate::value::width;
 
 /// A box in blocks of `2^bits` ranks, and groups of `2^group_bits` blocks. Of several processes each has the groups whose numbers
@@ -13,12 +15,84 @@ pub(super) struct Shape {
     pub(super) group_bits: u32,
     /// The number of the process, and how many there are.
     pub(super) part: (u64, u64),
+    /// Where only the states that are met have places.
+    pub(super) spread: Option<Spread>,
+}
+
+/// How states that are met lie in blocks: by their mixed ranks, of which the high bits are the number of the block and the others
+/// the key in it. So all blocks have about as many. The place of a state is that of its key among those of its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spread {
+    pub(super) block_bits: u32,
+    /// At most 32.
+    pub(super) key_bits: u32,
+    /// So many places has each block, a multiple of 64; 0 until all states are met.
+    pub(super) most: u32,
+    /// How many states there are; 0 until all are met.
+    pub(super) states: u64,
+}
+
+impl Spread {
+    /// Boxes have no more ranks.
+    pub(super) const VOLUME: u64 = 1 << (Spread::BLOCKS + Spread::KEYS);
+    const BLOCKS: u32 = 20;
+    const KEYS: u32 = 32;
+
+    /// For the ranks below this, where so many states of a block are few.
+    pub(super) fn new(volume: u64, bits: u32) -> Spread {
+        /// More blocks are made only where keys have no place otherwise.
+        const MANY: u32 = 17;
+        let all = volume.next_power_of_two().ilog2().max(1);
+        // However many of the ranks are met, blocks are a quarter full on average.
+        let wanted = (all + 2).saturating_sub(bits).min(MANY).max(all.saturating_sub(Spread::KEYS));
+        let block_bits = wanted.min(all - 1);
+        Spread { block_bits, key_bits: all - block_bits, most: 0, states: 0 }
+    }
+
+    /// Bits of the number of a block within its group. There are at most `2^9` groups.
+    pub(super) fn group_bits(self, bits: u32) -> u32 {
+        self.block_bits.saturating_sub(bits.min(9))
+    }
+
+    /// A rank, mixed.
+    #[inline]
+    pub(super) fn mixed(self, rank: u64) -> u64 {
+        mix(rank, self.block_bits + self.key_bits)
+    }
+
+    /// The rank of a state of a block.
+    #[inline]
+    pub(super) fn rank(self, block: u64, key: u32) -> u64 {
+        unmix(block << self.key_bits | u64::from(key), self.block_bits + self.key_bits)
+    }
+
+    /// The block and the key of a mixed rank.
+    #[inline]
+    pub(super) fn cut(self, mixed: u64) -> (u64, u32) {
+        // Keys have at most 32 bits.
+        (mixed >> self.key_bits, u32::try_from(mixed & ones(self.key_bits)).unwrap_or(u32::MAX))
+    }
+
+    /// The place of a key among those of a block, which ascend and lie evenly.
+    #[inline]
+    pub(super) fn place(self, keys: &[u32], key: u32) -> Option<usize> {
+        let guess = width::index((u64::from(key) * keys.len() as u64) >> self.key_bits);
+        // Four standard deviations of a place, and some more.
+        let near = 4 << (keys.len().max(1).ilog2() / 2);
+        let (first, last) = (guess.saturating_sub(near), (guess + near).min(keys.len()));
+        let at = first + keys.get(first..last)?.partition_point(|&other| other < key);
+        let is_there = |at: usize| keys.get(at) == Some(&key);
+        if at > first && at < last || is_there(at) {
+            return Some(at).filter(|&at| is_there(at));
+        }
+        keys.binary_search(&key).ok()
+    }
 }
 
 impl Shape {
-    /// Ranks of a block.
+    /// Places of a block.
     pub(super) fn size(self) -> usize {
-        1 << self.bits
+        self.spread.map_or(1 << self.bits, |spread| width::index(spread.most))
     }
 
     /// Words of 64 bits with a bit for each rank of a block.
@@ -28,7 +102,7 @@ impl Shape {
 
     /// How many blocks.
     pub(super) fn blocks(self) -> u64 {
-        self.volume.div_ceil(1 << self.bits)
+        self.spread.map_or_else(|| self.volume.div_ceil(1 << self.bits), |spread| 1 << spread.block_bits)
     }
 
     /// How many groups.
@@ -70,14 +144,31 @@ impl Shape {
         (groups << self.group_bits) + if self.has(group) { block - first } else { 0 }
     }
 
-    /// Block and place of a rank.
-    pub(super) fn cut(self, rank: u64) -> (u64, usize) {
-        (rank >> self.bits, width::index(rank & ((1 << self.bits) - 1)))
+    /// The block of a rank.
+    pub(super) fn block(self, rank: u64) -> u64 {
+        self.spread.map_or(rank >> self.bits, |spread| spread.cut(spread.mixed(rank)).0)
     }
 
-    /// How many ranks of a block are in the box.
-    pub(super) fn states(self, block: u64) -> usize {
-        width::index(self.volume - (block << self.bits)).min(self.size())
+    /// The place of a rank in its block, of which these are the keys; `None`: there is no such state.
+    pub(super) fn place(self, rank: u64, keys: Option<&[u32]>) -> Option<usize> {
+        let Some(spread) = self.spread else { return Some(width::index(rank & ones(self.bits))) };
+        spread.place(keys?, spread.cut(spread.mixed(rank)).1)
+    }
+
+    /// The ranks of the states of a block, by their places.
+    pub(super) fn ranks(self, block: u64, keys: Option<&[u32]>) -> Vec<u64> {
+        match self.spread {
+            Some(spread) => keys.unwrap_or_default().iter().map(|&key| spread.rank(block, key)).collect(),
+            None => {
+                let first = block << self.bits;
+                (first..self.volume.min(first + (1 << self.bits))).collect()
+            }
+        }
+    }
+
+    /// How many states there are.
+    pub(super) fn states(self) -> u64 {
+        self.spread.map_or(self.volume, |spread| spread.states)
     }
 }
 
@@ -106,6 +197,8 @@ pub(super) struct Shift {
     pub(super) exact: bool,
     place: Part<u16>,
     block: Part<u64>,
+    /// The same of whole ranks.
+    whole: Part<u64>,
     /// Bits of a place.
     places: u16,
 }
@@ -135,7 +228,7 @@ impl Shift {
         Some(Shift {
             bit,
             keeps,
-            exact: shape.volume.is_power_of_two() && seen.count == shape.volume >> fixed,
+            exact: shape.spread.is_none() && shape.volume.is_power_of_two() && seen.count == shape.volume >> fixed,
             place: Part { high: place(high), low: place(low), mask: place(mask), want: place(want) },
             block: Part {
                 // A negative change is one of a negative number of blocks.
@@ -144,6 +237,7 @@ impl Shift {
                 mask: mask >> shape.bits,
                 want: want >> shape.bits,
             },
+            whole: Part { high, low, mask, want },
             places,
         })
     }
@@ -179,6 +273,14 @@ impl Shift {
             found += usize::from(before & mask == want);
         }
         found
+    }
+
+    /// The rank from which the change leads to this one, of so many; `None`: no state there has the change.
+    #[inline]
+    pub(super) fn rank(&self, rank: u64, volume: u64) -> Option<u64> {
+        let Part { high, low, mask, want } = self.whole;
+        let before = rank.wrapping_sub(high) ^ low;
+        (before < volume && before & mask == want).then_some(before)
     }
 
     /// Which places of a block have the change, as bits, where the bits of ranks tell.

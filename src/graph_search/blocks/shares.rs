@@ -23,12 +23,21 @@ impl Shares {
         Shares { group_bits: 0, page, pages: usize::MAX, blocks: usize::MAX }
     }
 
+    /// Where only states that are met have places: with so many groups. `memory`: with a folder, as much as there is.
+    pub(super) fn spread(memory: Option<usize>, bits: u32, groups: u64, group_bits: u32) -> Shares {
+        let Some(memory) = memory else { return Shares { group_bits, ..Shares::all(bits) } };
+        let (step, least) = (memory / 8, Shares::PAGE / 16);
+        let room = step / width::index(groups).saturating_mul(4).max(1) / 2;
+        let page = if bits < 12 { 16.max(1 << bits) } else { room.clamp(least, Shares::PAGE) / 4 * 4 };
+        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 }
+    }
+
     /// A quarter for bunches. A group is not more than one block until pages are small.
     pub(super) fn of(memory: usize, volume: u64, bits: u32, group_bits: Option<u32>) -> Shares {
         let least = Shares::PAGE / 8;
         let step = memory / 8;
         let groups = |group_bits: u32| {
-            let shape = Shape { volume, bits, group_bits, part: (0, 1) };
+            let shape = Shape { volume, bits, group_bits, part: (0, 1), spread: None };
             width::index(shape.groups())
         };
         let group_bits = group_bits.unwrap_or_else(|| {

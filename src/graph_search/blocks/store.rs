@@ -5,6 +5,8 @@
 //! each change; it is only added to. Whatever is read is held against its checksum. Planes are read when something is told by
 //! their change: of a block to which little is told few are wanted.
 //!
+//! Where only the states that are met have places a third file holds the keys of each block, which never change.
+//!
 //! Steps go through the blocks in order, so the block that was used last is wanted last again: it makes room first.
 
 use crate::disk::Folder;
@@ -17,6 +19,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 /// What is known of a block that is not in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,13 +71,21 @@ pub(super) struct Block {
     pub(super) planes: Vec<Vec<u64>>,
     /// It is not what its slot holds.
     pub(super) changed: bool,
+    /// Which states have places, ascending, where not all have.
+    pub(super) keys: Option<Arc<[u32]>>,
 }
 
 impl Block {
     /// A block that was just listed, with a plane for each of so many words.
-    pub(super) fn listed(cells: Vec<u16>, planes: &[u64], lanes: usize) -> Block {
-        let planes = planes.chunks_exact(lanes).map(<[u64]>::to_vec).collect();
-        Block { cells: Cells::Narrow(cells), planes, changed: true }
+    pub(super) fn listed(cells: Vec<u16>, planes: &[u64], lanes: usize, keys: Option<Arc<[u32]>>) -> Block {
+        // A block of states that are met may have no place.
+        let planes = planes.chunks_exact(lanes.max(1)).map(<[u64]>::to_vec).collect();
+        Block { cells: Cells::Narrow(cells), planes, changed: true, keys }
+    }
+
+    /// The cell of a rank; `None`: there is no such state.
+    pub(super) fn cell(&self, shape: Shape, rank: u64) -> Option<u32> {
+        self.cells.get(shape.place(rank, self.keys.as_deref())?)
     }
 
     /// Bytes of its cells and planes.
@@ -90,6 +101,8 @@ struct Files {
     /// The name of the file of cells.
     name: &'static str,
     planes: File,
+    /// Which states have places, where not all have.
+    keys: Option<File>,
     /// Bytes of changes.
     length: u64,
     room: Vec<u64>,
@@ -111,6 +124,8 @@ pub(super) struct Store {
     most: usize,
     /// From which block on changes have how many planes in their file.
     pub(super) runs: Vec<(u64, u32)>,
+    /// By block which states have places, in memory, where not all have.
+    keys: Vec<Option<Arc<[u32]>>>,
     /// Changes whose planes are kept, by their places when they were listed; `None`: no state has it.
     kept: Vec<Option<usize>>,
     files: Option<Files>,
@@ -119,6 +134,7 @@ pub(super) struct Store {
 const CELLS: &str = "cells";
 const VALUES: &str = "values";
 const PLANES: &str = "changes";
+const KEYS: &str = "positions";
 
 impl Store {
     /// Bytes of blocks that stay in memory when they are in a folder and few are wanted.
@@ -133,13 +149,14 @@ impl Store {
                 cells: folder.open(CELLS)?,
                 name: CELLS,
                 planes: folder.open(PLANES)?,
+                keys: shape.spread.map(|_| folder.open(KEYS)).transpose()?,
                 folder: folder.clone(),
                 length: 0,
                 room: Vec::new(),
                 written: false,
             }),
         };
-        let mut pool = Pool::new(shape);
+        let mut pool = Pool::new(shape, files.is_some());
         if files.is_some() {
             // How many planes there will be is not known yet.
             pool.limit(most, 64);
@@ -153,16 +170,46 @@ impl Store {
             pool,
             most,
             runs: Vec::new(),
+            keys: vec![None; shape.spread.map_or(0, |_| blocks)],
             kept: Vec::new(),
             files,
         })
+    }
+
+    /// All states that have places are met: no block is there yet, and each has so many places.
+    pub(super) fn renewed(&self, shape: Shape) -> Result<Store, Fault> {
+        Store::new(shape, self.files.as_ref().map(|files| &files.folder), self.most)
+    }
+
+    /// Notes which states of a block have places: keys, ascending. Error: of the folder.
+    pub(super) fn know(&mut self, block: u64, keys: Vec<u32>) -> Result<(), Fault> {
+        match &mut self.files {
+            Some(files) => files.write_keys(self.shape, block, &keys),
+            None => {
+                if let Some(slot) = self.keys.get_mut(width::index(block)) {
+                    *slot = Some(keys.into());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Which states of a block have places; `None`: all have. Errors: of the folder; it is not what was written.
+    pub(super) fn keys(&self, block: u64) -> Result<Option<Arc<[u32]>>, Fault> {
+        match (&self.files, self.shape.spread) {
+            (_, None) => Ok(None),
+            (Some(files), Some(_)) => files.read_keys(self.shape, block).map(Some),
+            (None, Some(_)) => self.keys.get(width::index(block)).cloned().ok_or_else(missing),
+        }
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let files = self.files.as_ref().map_or(0, |files| files.room.capacity() * 8);
         let entries = self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>());
-        self.pool.bytes() + self.held.len() * size_of::<Block>() + entries + files
+        let keys =
+            self.keys.iter().map(|keys| size_of_val(keys) + keys.as_deref().map_or(0, size_of_val)).sum::<usize>();
+        self.pool.bytes() + self.held.len() * size_of::<Block>() + entries + files + keys
     }
 
     /// Bytes of changes in their file.
@@ -189,15 +236,21 @@ impl Store {
     }
 
     /// Puts the next block in the folder, just listed, with a plane for each of so many words.
-    pub(super) fn put(&mut self, block: u64, cells: Cells, planes: &[u64], flags: u8) -> Result<(), Fault> {
-        let (at, lanes) = (width::index(block), self.shape.lanes());
+    pub(super) fn put(
+        &mut self,
+        block: u64,
+        (cells, keys): (Cells, Option<Arc<[u32]>>),
+        planes: &[u64],
+        flags: u8,
+    ) -> Result<(), Fault> {
+        let (at, lanes) = (width::index(block), self.shape.lanes().max(1));
         let words = width::short(planes.len() / lanes);
         if self.runs.last().is_none_or(|run| run.1 != words) {
             self.runs.push((block, words));
         }
         self.entries[at].flags = flags;
         self.files.as_mut().ok_or_else(missing)?.add_planes(block, planes.chunks_exact(lanes))?;
-        self.blocks[at] = Some(Box::new(Block { cells, planes: Vec::new(), changed: true }));
+        self.blocks[at] = Some(Box::new(Block { cells, planes: Vec::new(), changed: true, keys }));
         self.held.insert(block);
         Ok(())
     }
@@ -224,17 +277,20 @@ impl Store {
             blocks: std::iter::repeat_with(|| None).take(self.blocks.len()).collect(),
             held: BTreeSet::new(),
             planed: BTreeSet::new(),
-            pool: Pool::new(self.shape),
+            pool: Pool::new(self.shape, self.files.is_some()),
             most: self.most,
             runs: self.runs.clone(),
+            // Blocks in memory have theirs.
+            keys: Vec::new(),
             kept: self.kept.clone(),
             files: None,
         };
         if let Some(files) = &self.files {
             let (folder, length) = (files.folder.clone(), files.length);
             let (cells, planes) = (folder.open(VALUES)?, folder.open(PLANES)?);
+            let keys = self.shape.spread.map(|_| folder.open(KEYS)).transpose()?;
             let (room, written) = (Vec::new(), false);
-            heir.files = Some(Files { folder, cells, name: VALUES, planes, length, room, written });
+            heir.files = Some(Files { folder, cells, name: VALUES, planes, keys, length, room, written });
             heir.pool.limit(heir.most, heir.kept.len());
             self.most = Store::HELD;
             self.rest()?;
@@ -243,7 +299,8 @@ impl Store {
             for (new, old) in heir.blocks.iter_mut().zip(&mut self.blocks) {
                 let Some(old) = old else { continue };
                 let cells = Cells::Narrow(vec![0; self.shape.size()]);
-                *new = Some(Box::new(Block { cells, planes: std::mem::take(&mut old.planes), changed: true }));
+                let (planes, keys) = (std::mem::take(&mut old.planes), old.keys.clone());
+                *new = Some(Box::new(Block { cells, planes, changed: true, keys }));
             }
             heir.held.clone_from(&self.held);
             heir.pool.took(heir.held.len(), 0);
@@ -355,9 +412,16 @@ impl Store {
             self.pool.give(cells);
             return Err(why);
         }
+        let keys = match self.keys(block) {
+            Ok(keys) => keys,
+            Err(why) => {
+                self.pool.give(cells);
+                return Err(why);
+            }
+        };
         let mut planes = Vec::new();
         planes.resize_with(self.kept.len(), Vec::new);
-        self.blocks[width::index(block)] = Some(Box::new(Block { cells, planes, changed: false }));
+        self.blocks[width::index(block)] = Some(Box::new(Block { cells, planes, changed: false, keys }));
         self.held.insert(block);
         Ok(())
     }
@@ -412,6 +476,9 @@ impl Store {
         if let Some(files) = self.files.as_mut().filter(|files| files.written) {
             files.cells.sync_data().map_err(|error| files.folder.failed(files.name, &error))?;
             files.planes.sync_data().map_err(|error| files.folder.failed(PLANES, &error))?;
+            if let Some(keys) = &files.keys {
+                keys.sync_data().map_err(|error| files.folder.failed(KEYS, &error))?;
+            }
             files.written = false;
         }
         Ok(())
@@ -428,7 +495,7 @@ impl Store {
     /// With a folder few blocks are wanted for a while.
     pub(super) fn rest(&mut self) -> Result<(), Fault> {
         if self.files.is_some() {
-            let blocks = Store::HELD / (self.shape.size() * 2) + 1;
+            let blocks = Store::HELD / (self.shape.size() * 2).max(1) + 1;
             while self.held.len() > blocks
                 && let Some(victim) = self.held.last().copied()
             {
@@ -454,7 +521,7 @@ fn missing() -> Fault {
 
 /// Where a slot of a block begins. Places for cells of four bytes; those that no narrow cells come to stay holes.
 fn offset(shape: Shape, block: u64, second: bool) -> u64 {
-    (shape.before(block) * 2 + u64::from(second)) << (shape.bits + 2)
+    (shape.before(block) * 2 + u64::from(second)) * (shape.size() as u64 * 4)
 }
 
 /// The checksum of a plane, which stands behind it.
@@ -466,7 +533,48 @@ fn checksum(block: u64, bit: usize, plane: &[u64]) -> u64 {
     hasher.finalize().into()
 }
 
+/// The checksum of the keys of a block.
+fn key_sum(block: u64, keys: &[u32]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block.to_le_bytes());
+    hasher.update(bytemuck::cast_slice(keys));
+    hasher.finalize()
+}
+
 impl Files {
+    /// Where the keys of a block are: how many they are, their checksum, the keys.
+    fn key_place(shape: Shape, block: u64) -> u64 {
+        shape.before(block) * (shape.size() as u64 + 2) * 4
+    }
+
+    fn write_keys(&mut self, shape: Shape, block: u64, keys: &[u32]) -> Result<(), Fault> {
+        let mut words = vec![width::short(keys.len()), key_sum(block, keys)];
+        words.extend_from_slice(keys);
+        let file = self.keys.as_ref().ok_or_else(missing)?;
+        let written = file.write_all_at(bytemuck::cast_slice(&words), Files::key_place(shape, block));
+        self.written = true;
+        written.map_err(|error| self.folder.failed(KEYS, &error))
+    }
+
+    fn read_keys(&self, shape: Shape, block: u64) -> Result<Arc<[u32]>, Fault> {
+        let (file, from) = (self.keys.as_ref().ok_or_else(missing)?, Files::key_place(shape, block));
+        let read = |words: &mut [u32], from: u64| {
+            file.read_exact_at(bytemuck::cast_slice_mut(words), from).map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof => self.folder.damaged(KEYS),
+                _ => self.folder.failed(KEYS, &error),
+            })
+        };
+        let mut head = [0u32; 2];
+        read(&mut head, from)?;
+        let count = head[0] as usize;
+        if count > shape.size() {
+            return Err(self.folder.damaged(KEYS));
+        }
+        let mut keys = vec![0u32; count];
+        read(&mut keys, from + 8)?;
+        if key_sum(block, &keys) == head[1] { Ok(keys.into()) } else { Err(self.folder.damaged(KEYS)) }
+    }
+
     /// Adds the planes of a block to their file.
     fn add_planes<'a>(&mut self, block: u64, planes: impl Iterator<Item = &'a [u64]>) -> Result<(), Fault> {
         self.room.clear();

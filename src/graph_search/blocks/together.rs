@@ -103,6 +103,8 @@ pub(super) struct Report {
     pub(super) words: Vec<(u64, [u64; 3])>,
     /// Some state of it leads to what is not known.
     pub(super) unknown: bool,
+    /// How many states it has met.
+    pub(super) states: u64,
     /// Cells of its states that were asked for.
     pub(super) cells: Vec<Option<u32>>,
 }

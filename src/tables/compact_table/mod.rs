@@ -15,6 +15,7 @@ mod slot;
 
 pub use crate::tables::compact_table::slot::{PLACES, Slot, Survey};
 use crate::tables::zeroed_mmap::ZeroedMmap;
+use crate::value::mix::{mix, ones};
 use crate::value::width;
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
@@ -205,15 +206,6 @@ impl<W: Slot> Packed<W> {
         &self.memory.words()[line * PLACES..(line + 1) * PLACES]
     }
 
-    /// A bijection on keys that sends neighbours far apart (multiplications by odd numbers and shifted sums, as in the
-    /// finisher of splitmix64, Steele, Lea, Flood 2014).
-    #[inline]
-    fn mix(&self, key: u64) -> u64 {
-        let (mask, half) = (ones(self.bits), self.bits.div_ceil(2));
-        let key = (key ^ key >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9) & mask;
-        (key ^ key >> half).wrapping_mul(0x94d0_49bb_1331_11eb) & mask
-    }
-
     #[inline]
     fn home(&self, mixed: u64) -> usize {
         index((u128::from(mixed) * u128::from(self.homes)) >> self.bits)
@@ -238,7 +230,7 @@ impl<W: Slot> Packed<W> {
     /// Where to look for a key; its memory is asked for, ahead of time.
     #[inline]
     pub fn seek(&self, key: u64) -> Seek {
-        let mixed = self.mix(key);
+        let mixed = mix(key, self.bits);
         let line = self.home(mixed);
         fetch::<READ, _>(self.memory.words(), line * PLACES);
         Seek { mixed, line, at: 0, age: self.age }
@@ -477,10 +469,6 @@ impl<W: Slot> Packed<W> {
             }
         }
     }
-}
-
-fn ones(bits: u32) -> u64 {
-    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
 fn index(line: u128) -> usize {

@@ -143,8 +143,10 @@ pub struct EngineOptions {
     pub in_depth: bool,
     /// Blocks have `2^block_bits` states; at most 16.
     pub block_bits: u32,
-    /// Several processes share a box of so many states and more.
+    /// Several processes share so many states and more.
     pub several: u64,
+    /// Of which boxes only the states that are met have places in blocks: of large ones of which few are.
+    pub spread: Policy,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
 }
@@ -167,6 +169,7 @@ impl Default for EngineOptions {
             in_depth: true,
             block_bits: 16,
             several: tuning::SEVERAL,
+            spread: Policy::Large,
             theorems: false,
         }
     }

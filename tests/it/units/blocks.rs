@@ -8,13 +8,14 @@ use grundy::bytecode::{Code, InstanceId};
 use grundy::disk::Folder;
 use grundy::engines;
 use grundy::graph_search::Solved;
-use grundy::graph_search::blocks::{Blocks, LoopyValue, Setting, Stop};
+use grundy::graph_search::blocks::{Blocks, Extent, LoopyValue, Setting, Stop};
 use grundy::graph_search::retrograde::Decided;
 use grundy::input::data::NoFiles;
 use grundy::tables::{BoxRules, Grid};
 use grundy::value::limits::Limits;
 use grundy::value::refusal::{Failure, Refusal};
 use grundy::vm::context::{Context, Policy};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -26,14 +27,28 @@ use std::time::Duration;
 type Right = (Decided, Option<LoopyValue>);
 
 /// A game of which the engines work out a whole box.
+#[derive(Clone)]
 pub(super) struct Game {
     pub(super) name: &'static str,
     rules: (Arc<Code>, InstanceId),
     pub(super) grid: Grid,
     pub(super) joined: Vec<bool>,
     pub(super) misere: bool,
+    /// Only what is met from this rank has a place.
+    met: Option<u64>,
     /// By rank; `None`: not known.
     expected: Vec<Option<Right>>,
+}
+
+impl Game {
+    pub(super) fn extent(&self) -> Extent<'_> {
+        Extent { grid: &self.grid, joined: &self.joined, met: self.met.map(|from| (from, u64::MAX)) }
+    }
+
+    /// The same of what is met from a rank.
+    fn met_from(&self, from: u64) -> Game {
+        Game { met: Some(from), ..self.clone() }
+    }
 }
 
 /// The game of a text with one `solve` line, and what is right about all states of its box, position by position. Sets are
@@ -85,7 +100,7 @@ fn boxed(name: &'static str, text: &str, sets: &[bool]) -> Result<Game, String> 
     let ids: Vec<_> = ctx.component_ids().collect();
     let code = ctx.code_of(ids[0]);
     let grid = blocks.grid().clone();
-    Ok(Game { name, rules: (code, instance), grid, joined: sets.to_vec(), misere, expected: Vec::new() })
+    Ok(Game { name, rules: (code, instance), grid, joined: sets.to_vec(), misere, met: None, expected: Vec::new() })
 }
 
 /// Tokens on the vertices of a digraph that annihilate each other.
@@ -94,7 +109,19 @@ const ANNIHILATION: &str = "game Annihilation[g: digraph](tokens: set of vertex 
 let g = digraph(9, [(i, (i + 1) mod 9) for i in 0..8 where i != 4] + [(3, 0), (7, 5), (1, 6), (6, 4)])
 solve Annihilation[g](vertices(g))";
 
+/// Games, and then the same of what is met from a state of each.
 pub(super) fn games() -> Vec<Game> {
+    let whole = boxes();
+    let met = (3..).zip(&whole).map(|(part, game)| {
+        let known = |rank: &u64| game.expected.get(usize::try_from(*rank).expect("small")).is_some_and(Option::is_some);
+        let from = (game.grid.volume / part..game.grid.volume).find(known).expect("a state that is known");
+        game.met_from(from)
+    });
+    let met: Vec<Game> = met.collect();
+    whole.into_iter().chain(met).collect()
+}
+
+fn boxes() -> Vec<Game> {
     vec![
         game("annihilation", ANNIHILATION, &[true]),
         game("misere annihilation", &ANNIHILATION.replace("game A", "misere game A"), &[true]),
@@ -178,41 +205,55 @@ fn rules_within(game: &Game, limits: Limits) -> BoxRules<'static> {
 
 fn solve(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blocks, Failure> {
     let folder = folder.map(|path| Folder::bare(path).expect("a folder"));
-    Blocks::solve(&rules(game), &game.grid, &game.joined, game.misere, setting, folder)
+    Blocks::solve(&rules(game), &game.extent(), game.misere, setting, folder)
 }
 
 /// The same with all values.
 pub(super) fn whole(game: &Game, setting: &Setting, folder: Option<&PathBuf>) -> Result<Blocks, Failure> {
     let blocks = solve(game, setting, folder)?;
     if !game.misere {
-        blocks.values(&Limits::default(), &known(game))?;
+        blocks.values(&Limits::default(), &known(game, &blocks))?;
     }
     Ok(blocks)
 }
 
-/// The states that are answered for.
-pub(super) fn known(game: &Game) -> Vec<Vec<i64>> {
+/// The states that are answered for. Where only what is met has a place those that are not there are not.
+pub(super) fn known(game: &Game, blocks: &Blocks) -> Vec<Vec<i64>> {
     let ranks = (0..).zip(&game.expected).filter(|(_, expected)| expected.is_some());
-    ranks.map(|(rank, _)| game.grid.words(rank)).collect()
+    let states = ranks.map(|(rank, _)| game.grid.words(rank));
+    states.filter(|words| game.met.is_none() || matches!(blocks.read(words), Ok(Some(_)))).collect()
 }
 
 pub(super) fn same(game: &Game, blocks: &Blocks, how: &str) {
+    let mut there = 0;
     for (rank, expected) in (0..).zip(&game.expected) {
         let read = blocks.read(&game.grid.words(rank)).expect("whole");
+        if read.is_none() && game.met.is_some_and(|from| from != rank) {
+            continue;
+        }
         assert_eq!(read, expected.map(|right| right.0), "{} {how}: rank {rank} {:?}", game.name, game.grid.words(rank));
+        there += 1;
     }
-    assert_eq!(blocks.positions(), game.grid.volume);
+    // Those that lead out of the box have places, and are not known.
+    let unknown =
+        if game.met.is_some() { game.expected.iter().filter(|right| right.is_none()).count() as u64 } else { 0 };
+    assert!((there..=there + unknown).contains(&blocks.positions()), "{} {how}: {there}", game.name);
     if game.misere {
         return;
     }
     let limits = Limits::default();
-    let states = known(game);
+    let states = known(game, blocks);
     // One alone, by as many rounds as it takes; then all.
     let one = states.len() / 3;
     let alone = blocks.values(&limits, &states[one..=one]).expect("a value")[0];
     let values = blocks.values(&limits, &states).expect("values");
     assert_eq!(alone, values[one], "{} {how}", game.name);
-    for ((value, right), words) in values.into_iter().zip(game.expected.iter().flatten()).zip(&states) {
+    let right = |words: &Vec<i64>| {
+        let rank = game.grid.rank(words).and_then(|rank| usize::try_from(rank).ok()).expect("in the box");
+        game.expected[rank].expect("known")
+    };
+    for (value, words) in values.into_iter().zip(&states) {
+        let right = right(words);
         let leads = blocks.leads(&limits, words).expect("known");
         match value {
             LoopyValue::Forbidden(ways) => {
@@ -243,10 +284,10 @@ fn blocks_say_what_a_search_of_each_position_says() {
             for threads in [2, 3] {
                 let limits = Limits { threads: NonZeroUsize::new(threads), grain: 0, ..Limits::default() };
                 let rules = rules_within(&game, limits.clone());
-                let blocks = Blocks::solve(&rules, &game.grid, &game.joined, game.misere, &Setting::new(bits), None)
-                    .expect("solved");
+                let blocks =
+                    Blocks::solve(&rules, &game.extent(), game.misere, &Setting::new(bits), None).expect("solved");
                 if !game.misere {
-                    blocks.values(&limits, &known(&game)).expect("values");
+                    blocks.values(&limits, &known(&game, &blocks)).expect("values");
                 }
                 same(&game, &blocks, "by threads");
             }
@@ -287,7 +328,7 @@ fn a_long_play_has_a_place() {
 #[test]
 fn a_run_goes_on_from_wherever_it_was_stopped() {
     let path = folder("stopped");
-    for game in games() {
+    for game in games().into_iter().step_by(rounds(3, 1)) {
         let mut stopped = 0u32;
         for interval in [Duration::ZERO, Duration::from_hours(1)] {
             for saves in [true, false] {
@@ -333,21 +374,20 @@ fn a_limit_leaves_a_checkpoint() {
     let game = game("annihilation", ANNIHILATION, &[true]);
     let folder = || Some(Folder::bare(&path).expect("a folder"));
     let late = Limits::default().with_time(Some(Duration::ZERO));
-    let stopped =
-        Blocks::solve(&rules_within(&game, late), &game.grid, &game.joined, game.misere, &Setting::new(4), folder());
+    let stopped = Blocks::solve(&rules_within(&game, late), &game.extent(), game.misere, &Setting::new(4), folder());
     let Err(Failure::Halted(halt)) = stopped else { panic!("a limit") };
     assert_eq!(halt.code(), Some(grundy::source::Code::L03));
     assert_eq!(files(&path).iter().filter(|(path, _)| path.ends_with("note")).count(), 1);
     // Too little memory is no error, and changes nothing.
     let small = rules_within(&game, Limits { memory: 1 << 20, ..Limits::default() });
-    let refused = Blocks::solve(&small, &game.grid, &game.joined, game.misere, &Setting::new(4), folder());
+    let refused = Blocks::solve(&small, &game.extent(), game.misere, &Setting::new(4), folder());
     assert!(matches!(refused, Err(Failure::Refused(Refusal::Memory(bytes))) if bytes > 1 << 20));
-    let blocks = Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, &Setting::new(4), folder())
-        .expect("resumed");
+    let blocks =
+        Blocks::solve(&rules(&game), &game.extent(), game.misere, &Setting::new(4), folder()).expect("resumed");
     same(&game, &blocks, "resumed");
     // Of another box, or of other rules for the end.
-    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, !game.misere, &Setting::new(4), folder()).is_err());
-    assert!(Blocks::solve(&rules(&game), &game.grid, &game.joined, game.misere, &Setting::new(5), folder()).is_err());
+    assert!(Blocks::solve(&rules(&game), &game.extent(), !game.misere, &Setting::new(4), folder()).is_err());
+    assert!(Blocks::solve(&rules(&game), &game.extent(), game.misere, &Setting::new(5), folder()).is_err());
     let left: Vec<PathBuf> = files(&path).into_iter().map(|(path, _)| path).collect();
     assert!(left.iter().all(|path| !path.to_string_lossy().contains("bunches")), "{left:?}");
     let _ = fs::remove_dir_all(&path);
@@ -452,9 +492,30 @@ fn naive_values(moves: &[(Condition, Target)], ended: Option<(Condition, u8)>) -
     forbidden.iter().zip(label).map(|(forbidden, label)| (!forbidden).then(|| value(label))).collect()
 }
 
+/// How many states of the box are met from one; moves out of the box are none, for the states that have them are not known.
+fn met_by_hand(moves: &[(Condition, Target)], ended: Option<(Condition, u8)>, game: &Game, from: u64) -> u64 {
+    let holds = |(x, y, m, r): Condition, (a, b): (u64, u64)| (x * a + y * b) % m < r;
+    let (mut met, mut todo) = (HashSet::from([from]), vec![from]);
+    while let Some(rank) = todo.pop() {
+        let words = game.grid.words(rank);
+        let [a, b] = [words[0], words[1]].map(i64::unsigned_abs);
+        if ended.is_some_and(|(condition, _)| holds(condition, (a, b))) {
+            continue;
+        }
+        let options = moves.iter().filter(|(condition, _)| holds(*condition, (a, b))).filter_map(|(_, to)| match to {
+            Target::Step(da, db, _) => Some(((a + da) % SIZES.0, (b + db) % SIZES.1)),
+            _ => None,
+        });
+        let options = options.map(|(a, b)| [a, b].map(|word| i64::try_from(word).expect("small")));
+        let inside: Option<Vec<u64>> = options.map(|words| game.grid.rank(&words)).collect();
+        todo.extend(inside.unwrap_or_default().into_iter().filter(|&to| met.insert(to)));
+    }
+    met.len() as u64
+}
+
 #[test]
 fn random_games_are_decided_as_by_hand() {
-    let (mut tried, mut outcomes, mut values) = (0, [0; 3], [0; 4]);
+    let (mut tried, mut outcomes, mut values, mut spread) = (0, [0; 3], [0; 4], 0);
     let path = folder("random");
     for seed in 0..rounds(30u32, 2000) {
         let mut rng = fastrand::Rng::with_seed(seed.into());
@@ -535,10 +596,21 @@ fn random_games_are_decided_as_by_hand() {
             let setting = Setting { memory: Some(1 << 12), interval: Duration::ZERO, ..Setting::new(bits) };
             same(&game, &solve(&game, &setting, None).expect("solved"), &text);
             same(&game, &solve(&game, &setting, Some(&path)).expect("solved"), &text);
+            // What is met, and no other state, has a place.
+            let from = rng.u64(0..game.grid.volume);
+            let those = met_by_hand(&moves, ended, &game, from);
+            let met = game.met_from(from);
+            for folder in [None, Some(&path)] {
+                let _ = fs::remove_dir_all(&path);
+                let blocks = solve(&met, &setting, folder).expect("solved");
+                same(&met, &blocks, &text);
+                assert_eq!(blocks.positions(), those, "{bits} {from} {text}");
+                spread += u32::from(those > 20 && those < game.grid.volume);
+            }
         }
     }
     let met = outcomes.iter().all(|&count| count > 0) && values.iter().all(|&count| count > 0);
-    assert!(tried > 5 && met, "{tried} {outcomes:?} {values:?}");
+    assert!(tried > 5 && met && spread > 0, "{tried} {outcomes:?} {values:?} {spread}");
     let _ = fs::remove_dir_all(&path);
 }
 
@@ -552,7 +624,7 @@ fn files(path: &PathBuf) -> Vec<(PathBuf, Vec<u8>)> {
 fn a_changed_byte_is_an_error_or_harmless() {
     let path = folder("changed");
     let (mut errors, mut harmless) = (0, 0);
-    for game in games() {
+    for game in games().into_iter().step_by(rounds(3, 1)) {
         for after in [Some(3), Some(14), Some(40), Some(90), Some(400), None] {
             let _ = fs::remove_dir_all(&path);
             let stop = after.map(|after| Stop { after, saves: true });
@@ -587,6 +659,7 @@ fn a_changed_byte_is_an_error_or_harmless() {
                     let mut met = false;
                     for (rank, expected) in (0..).zip(&game.expected) {
                         match blocks.read(&game.grid.words(rank)) {
+                            Ok(None) if game.met.is_some_and(|from| from != rank) => {}
                             Ok(read) => {
                                 assert_eq!(read, expected.map(|right| right.0), "{} {changed:?} {rank}", game.name);
                             }
@@ -594,7 +667,7 @@ fn a_changed_byte_is_an_error_or_harmless() {
                         }
                     }
                     if !met && !game.misere {
-                        match blocks.values(&Limits::default(), &known(&game)) {
+                        match blocks.values(&Limits::default(), &known(&game, &blocks)) {
                             Ok(_) => same(&game, &blocks, "changed"),
                             Err(why) => {
                                 assert!(!wrong(&why), "{} {changed:?}: {why:?}", game.name);

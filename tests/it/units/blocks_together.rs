@@ -30,7 +30,7 @@ fn by_processes(
             scope.spawn(move || {
                 let folder = path.map(|path| Folder::bare(&path.join(index.to_string())).expect("a folder"));
                 let setting = Setting { crew: Some(crew.clone()), ..setting(index) };
-                let blocks = Blocks::solve(&rules(game), &game.grid, &game.joined, game.misere, &setting, folder);
+                let blocks = Blocks::solve(&rules(game), &game.extent(), game.misere, &setting, folder);
                 if let Some(then) = then {
                     match &blocks {
                         Ok(blocks) => then(Ok(blocks)),
@@ -54,10 +54,15 @@ fn by_processes(
     });
 }
 
+/// In the usual run one game of all states of a box, and one of those that are met.
+fn some_games() -> impl Iterator<Item = Game> {
+    games().into_iter().step_by(rounds(8, 1))
+}
+
 #[test]
 fn several_processes_say_what_one_says() {
     let path = folder("together");
-    for game in games().into_iter().skip(rounds(3, 0)) {
+    for game in games().into_iter().skip(rounds(3, 0)).step_by(rounds(2, 1)) {
         let hour = Duration::from_hours(1);
         let ways = [
             (3, 4, hour, None),
@@ -88,12 +93,12 @@ fn several_processes_say_what_one_says() {
 #[test]
 fn all_go_on_from_a_checkpoint_that_all_have() {
     let path = folder("gone");
-    for game in games().into_iter().take(rounds(2, usize::MAX)) {
+    for game in some_games() {
         let mut stopped = 0;
         // Where they meet seldom, much is under way when one of them stops.
-        for (index, interval) in
-            [(0, Duration::ZERO), (1, Duration::from_hours(1)), (0, Duration::from_hours(1)), (1, Duration::ZERO)]
-        {
+        let ways =
+            [(0, Duration::ZERO), (1, Duration::from_hours(1)), (0, Duration::from_hours(1)), (1, Duration::ZERO)];
+        for &(index, interval) in &ways[..rounds(2, ways.len())] {
             let mut after = 0;
             loop {
                 let _ = fs::remove_dir_all(&path);
@@ -103,7 +108,7 @@ fn all_go_on_from_a_checkpoint_that_all_have() {
                 let mut whole = false;
                 by_processes(&game, 2, first, Some(&path), |blocks| {
                     let Ok(blocks) = blocks else { return };
-                    whole = game.misere || blocks.values(&Limits::default(), &known(&game)).is_ok();
+                    whole = game.misere || blocks.values(&Limits::default(), &known(&game, blocks)).is_ok();
                 });
                 stopped += i32::from(!whole);
                 by_processes(&game, 2, setting, Some(&path), |blocks| {
@@ -115,7 +120,7 @@ fn all_go_on_from_a_checkpoint_that_all_have() {
                 after += 1 + after / rounds(1, 4);
             }
         }
-        assert!(stopped > 6, "{} {stopped}", game.name);
+        assert!(stopped > 3, "{} {stopped}", game.name);
     }
     let _ = fs::remove_dir_all(&path);
 }
@@ -125,7 +130,7 @@ fn all_go_on_from_a_checkpoint_that_all_have() {
 fn parts_of_different_runs_do_not_mix() {
     let path = folder("mixed");
     let (first, other) = (path.join("0"), path.join("kept"));
-    for game in games().into_iter().take(rounds(2, usize::MAX)) {
+    for game in some_games() {
         let setting = |_: usize| Setting { memory: Some(1 << 12), interval: Duration::ZERO, ..Setting::new(4) };
         for (a, b) in [(9, 14), (30, 21), (25, 60)] {
             let _ = fs::remove_dir_all(&path);
