@@ -6,7 +6,7 @@ use crate::cli::load;
 use crate::cli::output::Output;
 use crate::cli::solve::{bodies, position};
 use crate::cli::workspace::{ANSWERED, Stop, Workspace};
-use crate::engines::{self, Forecast};
+use crate::engines::{self, Forecast, Size};
 use crate::graph_search::blocks::Sample;
 use crate::processes::join;
 use crate::report::{grouped, paint};
@@ -64,27 +64,42 @@ fn bytes(sample: &Sample, positions: u64, processes: u64) -> [u64; 5] {
     [memory, valued, disk, valued_disk, sample.network(positions, processes)]
 }
 
+/// Where it is not known how many positions there are the estimates are for so many.
+const MANY: u64 = 100_000_000;
+
 fn object(text: &str, forecast: &Result<Forecast, String>, processes: u64) -> Json {
     let mut object = json!({ "position": text, "processes": processes });
-    match forecast {
-        Err(why) => object["none"] = why.as_str().into(),
-        Ok(Forecast { positions, sample: None }) => {
-            object["positions"] = (*positions).into();
-            object["in_order"] = true.into();
+    let Forecast { positions, sample } = match forecast {
+        Ok(forecast) => forecast,
+        Err(why) => {
+            object["none"] = why.as_str().into();
+            return object;
         }
-        Ok(Forecast { positions, sample: Some(sample) }) => {
-            let [memory, valued, disk, valued_disk, sent] = bytes(sample, *positions, processes);
-            object["positions"] = (*positions).into();
-            object["in_order"] = false.into();
-            object["each"] = json!({
-                "memory_bytes": memory,
-                "memory_bytes_with_values": valued,
-                "disk_bytes": disk,
-                "disk_bytes_with_values": valued_disk,
-                "sent_bytes": sent,
-                "seconds": sample.time(positions.div_ceil(processes)).as_secs(),
-            });
+    };
+    let for_positions = match *positions {
+        Size::Box(count) | Size::Met(count) => {
+            object["positions"] = count.into();
+            count
         }
+        Size::More(count, volume) => {
+            object["positions"] = Json::Null;
+            object["more_than"] = count.into();
+            object["box"] = volume.into();
+            object["for_positions"] = MANY.into();
+            MANY
+        }
+    };
+    object["in_order"] = sample.is_none().into();
+    if let Some(sample) = sample {
+        let [memory, valued, disk, valued_disk, sent] = bytes(sample, for_positions, processes);
+        object["each"] = json!({
+            "memory_bytes": memory,
+            "memory_bytes_with_values": valued,
+            "disk_bytes": disk,
+            "disk_bytes_with_values": valued_disk,
+            "sent_bytes": sent,
+            "seconds": sample.time(for_positions.div_ceil(processes)).as_secs(),
+        });
     }
     object
 }
@@ -94,31 +109,42 @@ fn lines(forecast: &Result<Forecast, String>, processes: u64) -> String {
         Ok(forecast) => forecast,
         Err(why) => return format!("  no table: {why}\n"),
     };
+    let (how, many, all) = match *positions {
+        Size::Box(count) => ("a box in blocks", grouped(count), count),
+        Size::Met(count) => ("the positions that are met, in blocks", grouped(count), count),
+        Size::More(count, volume) => {
+            let many = format!("more than {} of {} in the box", grouped(count), grouped(volume));
+            ("the positions that are met, in blocks", many, MANY)
+        }
+    };
     let Some(sample) = sample else {
-        let from = size(*positions);
-        let to = size(positions.saturating_mul(8));
+        let from = size(all);
+        let to = size(all.saturating_mul(8));
         return format!(
-            "  a table that one process fills in order\n  positions         {} in the box\n  memory or disk    {from} to {to}\n",
-            grouped(*positions)
+            "  a table that one process fills in order\n  positions         {many} in the box\n  memory or disk    {from} to {to}\n"
         );
     };
     let moves = tenths(sample.moves * 10 / sample.states.max(1));
     let mut text = format!(
-        "  a box in blocks\n  positions         {}, {moves} moves of each in a sample of {}\n",
-        grouped(*positions),
+        "  {how}\n  positions         {many}, {moves} moves of each in a sample of {}\n",
         grouped(sample.states)
     );
     let counts = if processes > 1 { vec![1, processes] } else { vec![1] };
     for count in counts {
-        let [memory, valued, disk, valued_disk, sent] = bytes(sample, *positions, count).map(size);
+        let [memory, valued, disk, valued_disk, sent] = bytes(sample, all, count).map(size);
         let title = if count == 1 { "one process".to_string() } else { format!("each of {count} processes") };
+        let part = if matches!(positions, Size::More(..)) {
+            format!(", if they are {}", grouped(MANY))
+        } else {
+            String::new()
+        };
         // A String takes all that is written to it.
-        let _ = write!(text, "  {title}\n    memory          {memory}; with values {valued}\n");
+        let _ = write!(text, "  {title}{part}\n    memory          {memory}; with values {valued}\n");
         let _ = writeln!(text, "    disk            {disk} with `--tables`; with values {valued_disk}");
         if count > 1 {
             let _ = writeln!(text, "    network         {sent} are sent");
         }
-        let _ = writeln!(text, "    processor time  {}, without values", time(sample.time(positions.div_ceil(count))));
+        let _ = writeln!(text, "    processor time  {}, without values", time(sample.time(all.div_ceil(count))));
     }
     text
 }

@@ -21,7 +21,7 @@ use crate::engines::{cyclic, on_disk};
 use crate::graph_search::Solved;
 use crate::graph_search::blocks::together::Order;
 use crate::graph_search::blocks::{Blocks, Extent};
-use crate::graph_search::reach::count_reached;
+use crate::graph_search::reach::reached_first;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::store::ComponentId;
@@ -30,7 +30,7 @@ use crate::tuning::{BOX_MET, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Fault, Halt, Position, Run};
 use crate::vm::context::{Context, Policy};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -166,7 +166,9 @@ fn extents(
     misere: bool,
 ) -> Attempt<Vec<Option<(u64, u64)>>> {
     let volume = grid.volume;
-    if ctx.session.crew.is_some() && ctx.session.tables.is_none() && volume < ctx.options.several {
+    let few = volume < ctx.options.several;
+    if ctx.session.crew.is_some() && ctx.session.tables.is_none() && (ordered || few) {
+        // What is kept nowhere one process works out faster, if there is the memory.
         return Err(if ordered { Refusal::Ordered } else { Refusal::FewForSeveral }.into());
     }
     let boxes = if ordered || volume > Blocks::VOLUME { vec![] } else { vec![None] };
@@ -185,18 +187,37 @@ fn extents(
         }
         folder.discard().map_err(bare)?;
     }
-    // Of large boxes more states may be met than are counted here.
+    let counted = met_first(ctx, plan.instance, grid, rank)?;
     let few = volume / BOX_SPARSE;
+    Ok(match counted {
+        Counted::All(_) if ctx.session.tables.is_none() => return Err(Refusal::FewForSeveral.into()),
+        Counted::All(_) => vec![Some((rank, u64::MAX))],
+        Counted::Many => boxes,
+        Counted::More(_) if boxes.is_empty() && !ordered => vec![Some((rank, u64::MAX))],
+        Counted::More(_) => [vec![Some((rank, few))], boxes].concat(),
+    })
+}
+
+/// What is known of the states of a box that are met after a part of them was: in each case these.
+pub(super) enum Counted {
+    /// They are all, and few of the box.
+    All(HashSet<u64>),
+    /// There are more of them, and they may be few of the box.
+    More(HashSet<u64>),
+    /// Many states of the box are met.
+    Many,
+}
+
+/// Meets states of a box from a rank, some millions at most: some tenths of a second.
+pub(super) fn met_first(ctx: &mut Context, instance: InstanceId, grid: &Grid, rank: u64) -> Attempt<Counted> {
+    let few = grid.volume / BOX_SPARSE;
     let counted = few.min(BOX_MET).min(ctx.options.several);
-    let rules = ctx.box_rules(plan.instance)?;
-    let count = count_reached(&rules, &Expander::new(&rules, grid)?, rank, counted)?;
-    drop(rules);
-    Ok(match count {
-        Some(_) if ctx.session.tables.is_none() => return Err(Refusal::FewForSeveral.into()),
-        Some(_) => vec![Some((rank, u64::MAX))],
-        None if few <= counted => boxes,
-        None if boxes.is_empty() && !ordered => vec![Some((rank, u64::MAX))],
-        None => [vec![Some((rank, few))], boxes].concat(),
+    let rules = ctx.box_rules(instance)?;
+    let met = reached_first(&rules, &Expander::new(&rules, grid)?, rank, counted)?;
+    Ok(match met.len() as u64 {
+        count if count <= counted => Counted::All(met),
+        _ if few <= counted => Counted::Many,
+        _ => Counted::More(met),
     })
 }
 

@@ -1,6 +1,7 @@
 //! What a long search of one component would take, from a sample of its states.
 
-use crate::engines::blocked::is_ordered;
+use crate::engines::blocked::{Counted, is_ordered, met_first};
+use crate::engines::by_tables::is_worth_a_box;
 use crate::engines::cyclic;
 use crate::engines::likely_box::likely_box;
 use crate::engines::query::Root;
@@ -12,13 +13,24 @@ use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Position, Run};
 use crate::vm::context::Context;
 
-/// A box of states that would be worked out.
+/// The states that would be worked out.
 #[derive(Clone, Copy, Debug)]
 pub struct Forecast {
-    /// The states of the box.
-    pub positions: u64,
+    /// How many they are.
+    pub positions: Size,
     /// What was seen of some of them; `None`: a table that is filled in order.
     pub sample: Option<Sample>,
+}
+
+/// How many states there are.
+#[derive(Clone, Copy, Debug)]
+pub enum Size {
+    /// All of a box.
+    Box(u64),
+    /// Those that are met, few of a box: so many.
+    Met(u64),
+    /// More than the first number are met, in a box of the second.
+    More(u64, u64),
 }
 
 /// The box of a position and what was seen of it; else why there is none. Some seconds at most.
@@ -38,10 +50,19 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
     let ordered = is_ordered(ctx, &plan)?;
     let spans = likely_box(ctx, &plan, &plan.part.most)?.spans;
     let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
-    if !ordered && grid.volume > Blocks::VOLUME {
-        return Err(Refusal::ManyStates.into());
-    }
     let extent = Extent { grid: &grid, joined: &joined, met: None };
-    let sample = if ordered { None } else { Some(Blocks::sample(&ctx.box_rules(plan.instance)?, &extent)?) };
-    Ok(Forecast { positions: grid.volume, sample })
+    let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;
+    let counted = if ordered && is_worth_a_box(ctx, &plan, grid.volume) {
+        Counted::Many
+    } else {
+        met_first(ctx, plan.instance, &grid, rank)?
+    };
+    let rules = ctx.box_rules(plan.instance)?;
+    let (positions, of) = match &counted {
+        Counted::All(met) => (Size::Met(met.len() as u64), Some(met)),
+        Counted::More(met) => (Size::More(met.len() as u64, grid.volume), Some(met)),
+        Counted::Many => (Size::Box(grid.volume), None),
+    };
+    let sample = if ordered && of.is_none() { None } else { Some(Blocks::sample(&rules, &extent, of)?) };
+    Ok(Forecast { positions, sample })
 }

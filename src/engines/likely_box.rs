@@ -49,7 +49,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let mut closed = seen.clone();
     let (mut calm, mut after) = (0, Vec::new());
     for _ in 0..ROUNDS {
-        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed)? else { break };
+        let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed, ROOM)? else { break };
         while calm < 2 {
             ctx.limits.check_clock()?;
             let mut state = || {
@@ -86,10 +86,10 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     const LEAST: usize = 1 << 5;
     const MOST: usize = 1 << 8;
     let (mut signs, mut met): (Vec<Vec<i8>>, Met) = Default::default();
-    let Some((mut expander, mut rows)) = wide_expander(ctx, plan, seen)? else { return Ok((signs, met)) };
+    let Some((mut expander, mut rows)) = wide_expander(ctx, plan, seen, ROOM)? else { return Ok((signs, met)) };
     let mut start = expander.grid().rank(&plan.part.start).ok_or(Refusal::StartOutside)?;
-    // The room around what was seen was made for this.
-    let mut known = seen.to_vec();
+    // The room was made around this. After so many moves there may be more: each time native code is made for it.
+    let (mut known, mut room, mut wider_from) = (seen.to_vec(), ROOM, 1);
     // The same plays whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(1);
     // Few of the states of a small box.
@@ -129,9 +129,11 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
             }
             new |= reach(seen, plan, &after);
         }
-        if !inside && known != seen {
-            // Plays end at the edge of the room; there is more of it now.
-            let Some((wider, _)) = wide_expander(ctx, plan, seen)? else { break };
+        if !inside && moves >= wider_from {
+            // Plays end at the edge of the room, or fault: there is more room now, for moves that lead far away too.
+            wider_from = 2 * moves;
+            room += u32::from(known == seen);
+            let Some((wider, _)) = wide_expander(ctx, plan, seen, room)? else { break };
             let moved = |rank: u64| wider.grid().rank(&grid.words(rank));
             let all: Option<Vec<u64>> = plays.iter().map(|&rank| moved(rank)).collect();
             start = moved(start).ok_or(Refusal::StartOutside)?;
@@ -158,10 +160,13 @@ pub(super) fn is_without_order(ctx: &mut Context, plan: &Plan) -> Attempt<bool> 
 /// So many states at a time.
 const STATES: usize = 1 << 10;
 
+/// Room is twice as large so many times.
+const ROOM: u32 = 2;
+
 /// Native code for the options of the states of a box with room around it.
-fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span]) -> Attempt<Option<(Expander, Rows)>> {
+fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span], room: u32) -> Attempt<Option<(Expander, Rows)>> {
     let mut wide = spans.to_vec();
-    (0..2).for_each(|_| _ = grow(&mut wide, &plan.limits));
+    (0..room).for_each(|_| _ = grow(&mut wide, &plan.limits));
     let Some(grid) = Grid::plain(&wide) else { return Ok(None) };
     let rules = ctx.box_rules(plan.instance)?;
     Ok(Some((Expander::new(&rules, &grid)?, Rows::new())))

@@ -108,12 +108,13 @@ pub(crate) fn reaches_at_most(rules: &BoxRules, expander: &Expander, start: u64,
     Ok(found.nodes <= most)
 }
 
-/// How many states can be reached from one in the box, if no more than so many; `O(moves)`, and memory for these alone.
-pub(crate) fn count_reached(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<Option<u64>> {
+/// The states that can be reached from one in the box, until they are more than so many: then not all. `O(moves)`, and memory for
+/// these alone.
+pub(crate) fn reached_first(rules: &BoxRules, expander: &Expander, start: u64, most: u64) -> Attempt<HashSet<u64>> {
     watched_attempt(&rules.limits, expander.flag(), || {
         let (mut met, mut todo, mut rows) = (HashSet::new(), vec![start], Rows::default());
         met.insert(start);
-        while !todo.is_empty() {
+        while !todo.is_empty() && met.len() as u64 <= most {
             rules.limits.check_clock()?;
             let asked = todo.split_off(todo.len().saturating_sub(BATCH));
             expander.expand_known(&asked, &mut rows)?;
@@ -123,11 +124,8 @@ pub(crate) fn count_reached(rules: &BoxRules, expander: &Expander, start: u64, m
                     todo.push(to);
                 }
             }
-            if met.len() as u64 > most {
-                return Ok(None);
-            }
         }
-        Ok(Some(met.len() as u64))
+        Ok(met)
     })
 }
 

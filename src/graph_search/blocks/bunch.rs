@@ -81,7 +81,7 @@ pub(super) fn single(local: u16, code: u16, key: u32) -> [u16; SINGLE] {
 }
 
 /// What such words tell; `None`: that is nothing.
-pub(super) fn told(&[local, code, low, high]: &[u16; SINGLE]) -> Option<Single> {
+pub(super) fn told([local, code, low, high]: [u16; SINGLE]) -> Option<Single> {
     let told = *Told::ALL.get(usize::from(code & 15))?;
     Some(Single { local, bit: code >> 4, told, key: u32::from(high) << 16 | u32::from(low) })
 }
@@ -92,7 +92,7 @@ pub(super) fn rank(mixed: u64) -> [u16; SINGLE] {
 }
 
 /// The mixed rank of such words.
-pub(super) fn mixed(words: &[u16; SINGLE]) -> u64 {
+pub(super) fn mixed(words: [u16; SINGLE]) -> u64 {
     words.iter().rev().fold(0, |mixed, &word| mixed << 16 | u64::from(word))
 }
 

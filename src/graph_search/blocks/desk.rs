@@ -299,7 +299,7 @@ impl Desk {
         row: &[u16],
     ) -> Result<Option<()>, Fault> {
         let (singles, []) = row.as_chunks::<SINGLE>() else { return Ok(None) };
-        for words in singles {
+        for &words in singles {
             let Some(Single { local, bit, told, key }) = bunch::told(words) else { return Ok(None) };
             let block = range.0 + u64::from(local);
             let Some(fresh) = self.fresh.get_mut(usize::from(local)).filter(|_| block < range.1) else {

@@ -47,6 +47,7 @@ use crate::tables::expand::Changes;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::{Fault, Halt, width};
+use hashbrown::HashSet;
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
@@ -122,7 +123,7 @@ fn fault(why: Failure) -> Fault {
     }
 }
 
-/// What was seen of a box in some of its states.
+/// What was seen of some states before all are worked out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
     /// How many states were looked at.
@@ -133,11 +134,13 @@ pub struct Sample {
     pub changes: usize,
     /// So long did it take one thread to list them.
     pub listing: Duration,
+    /// Only the states that are met have places.
+    pub spread: bool,
 }
 
 impl Sample {
-    /// About how many bytes a box of so many states takes in memory: cells, values if they are wanted, a bit for each change, and
-    /// what waits for the next step.
+    /// About how many bytes so many states take in memory: cells, values if they are wanted, a bit for each change, and what waits
+    /// for the next step.
     pub fn memory(&self, states: u64, values: bool) -> u64 {
         self.bytes(states, 2 + 2 * u64::from(values))
     }
@@ -148,10 +151,17 @@ impl Sample {
     }
 
     fn bytes(&self, states: u64, cell: u64) -> u64 {
-        /// Two bytes a move, of which a third waits at a time, as measured.
+        /// Of what is told a third waits at a time, as measured.
         const WAITING: u64 = 3;
-        let kept = u128::from(states) * u128::from(cell * 8 + self.changes as u64) / 8;
-        width::count(kept).saturating_add(self.told(states).saturating_mul(2) / WAITING)
+        // A key, and while states are met a mixed rank in a set or in a file.
+        let key = if self.spread { 4 + 8 } else { 0 };
+        let kept = u128::from(states) * u128::from((cell + key) * 8 + self.changes as u64) / 8;
+        width::count(kept).saturating_add(self.told(states).saturating_mul(self.message()) / WAITING)
+    }
+
+    /// Bytes of a move that is told.
+    fn message(&self) -> u64 {
+        if self.spread { 8 } else { 2 }
     }
 
     /// How many moves so many states have.
@@ -161,16 +171,17 @@ impl Sample {
 
     /// Bytes that each of so many processes sends to others.
     pub fn network(&self, states: u64, processes: u64) -> u64 {
-        // Two bytes for each move, of those that lead to blocks of others.
-        self.told(states / processes) / processes * (processes - 1) * 2
+        // Of each move that leads to blocks of others; where states are met, then too.
+        let times = 1 + u64::from(self.spread);
+        self.told(states / processes) / processes * (processes - 1) * self.message() * times
     }
 
-    /// Processor time of a box of so many states, one thread.
+    /// Processor time of so many states, one thread.
     pub fn time(&self, states: u64) -> Duration {
-        /// What telling a move takes, as measured: see `docs/scale.md`.
-        const TOLD: u64 = 15;
+        // What telling a move takes, as measured: see `docs/scale.md`.
+        let each = if self.spread { 100 } else { 15 };
         let listing = u128::from(states) * self.listing.as_nanos() / u128::from(self.states.max(1));
-        Duration::from_nanos(width::count(listing).saturating_add(self.told(states).saturating_mul(TOLD)))
+        Duration::from_nanos(width::count(listing).saturating_add(self.told(states).saturating_mul(each)))
     }
 }
 
@@ -228,21 +239,25 @@ impl Blocks {
         Ok(Blocks { grid: extent.grid.clone(), run: Mutex::new(run) })
     }
 
-    /// Looks at states of a box here and there, before it is worked out. Refusals and errors as of [`Blocks::solve`].
-    pub fn sample(rules: &BoxRules<'_>, extent: &Extent<'_>) -> Attempt<Sample> {
+    /// Looks at states before all are worked out: here and there in the box, or at these. Refusals and errors as of [`Blocks::solve`].
+    pub fn sample(rules: &BoxRules<'_>, extent: &Extent<'_>, of: Option<&HashSet<u64>>) -> Attempt<Sample> {
         /// So many pieces of the box, of so many states.
-        const PIECES: u64 = 64;
+        const PIECES: usize = 64;
         const PIECE: u64 = 1 << 12;
-        let grid = extent.grid;
-        let mut lister = Lister::new(Changes::new(rules, grid, extent.joined())?);
+        let volume = extent.grid.volume;
+        let mut lister = Lister::new(Changes::new(rules, extent.grid, extent.joined())?);
         // The same pieces each time.
-        let mut random = fastrand::Rng::with_seed(3);
-        let (mut sample, begun) = (Sample::default(), Instant::now());
-        let mut bits = vec![0; width::index(PIECE.min(grid.volume))];
+        let (mut random, mut met) = (fastrand::Rng::with_seed(3), of.map(|met| met.iter().copied()));
+        let mut sample = Sample { spread: of.is_some(), ..Sample::default() };
+        let begun = Instant::now();
         for _ in 0..PIECES {
             rules.limits.check_clock()?;
-            let first = random.u64(..=grid.volume - bits.len() as u64);
-            let ranks: Vec<u64> = (first..).take(bits.len()).collect();
+            let length = PIECE.min(volume);
+            let ranks: Vec<u64> = match &mut met {
+                Some(met) => met.take(width::index(length)).collect(),
+                None => (random.u64(..=volume - length)..).take(width::index(length)).collect(),
+            };
+            let mut bits = vec![0; ranks.len()];
             lister.list(&ranks, &mut bits)?;
             sample.states += bits.len() as u64;
             sample.moves += bits.iter().map(|bits| u64::from(bits.count_ones())).sum::<u64>();

@@ -139,9 +139,12 @@ impl Run {
             }
         };
         shape.group_bits = shared.group_bits;
-        if let Some(known) = checkpoint.as_ref().and_then(|checkpoint| checkpoint.subject.shape.spread) {
-            // How many states there are is known to the checkpoint.
-            shape.spread = shape.spread.map(|spread| Spread { most: known.most, states: known.states, ..spread });
+        if let Some(known) = checkpoint.as_ref().map(|checkpoint| checkpoint.subject.shape)
+            && let (Some(spread), Some(noted)) = (shape.spread, known.spread)
+            && noted == (Spread { most: noted.most, ..spread.fitting(noted.states, bits) })
+        {
+            // All states are met; else it is what it was.
+            (shape.spread, shape.group_bits) = (known.spread, noted.group_bits(bits));
         }
         let subject = Subject { shape, joined: extent.joined(), misere };
         let (stop, period, job) = (setting.stop, setting.interval, crew.map_or(0, Crew::next_job));
@@ -293,17 +296,16 @@ impl Run {
                 self.stage = Stage { step: self.stage.step + 1, next: 0, ..self.stage };
             }
         })?;
+        let own = self.states.as_ref().map_or(0, States::count);
+        let reports = self.meet(Ok(Report { states: own, ..Report::default() }))?;
+        let spread = spread.fitting(reports.iter().map(|report| report.states).sum(), self.subject.shape.bits);
         // As many places for each block as the fullest wants, of whichever process.
-        let own = self.states.as_ref().map_or((0, 0), |states| (states.most(), states.count()));
-        let reports = self.meet(Ok(Report { cells: vec![Some(own.0)], states: own.1, ..Report::default() }))?;
+        let own = self.states.as_ref().map_or(0, |states| states.most(spread));
+        let reports = self.meet(Ok(Report { cells: vec![Some(own)], ..Report::default() }))?;
         let fullest = reports.iter().filter_map(|report| report.cells.first().copied().flatten()).max().unwrap_or(0);
-        let fullest = fullest.next_multiple_of(64).max(64);
-        let states = reports.iter().map(|report| report.states).sum();
-        let settled = if fullest > 1 << 16 {
-            Err(Refusal::ManyStates.into())
-        } else {
-            self.settle(Spread { most: fullest, states, ..spread })
-        };
+        let most = fullest.next_multiple_of(64).max(64);
+        let settled =
+            if most > 1 << 16 { Err(Refusal::ManyStates.into()) } else { self.settle(Spread { most, ..spread }) };
         together(crew.as_deref(), settled)?;
         self.mail.advance();
         self.stage = Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 };
@@ -344,10 +346,10 @@ impl Run {
         let heap = mail.take(group);
         new.clear();
         for row in heap.rows() {
-            states.meet(group, row.as_chunks().0.iter().map(bunch::mixed), new)?;
+            states.meet(group, row.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
         }
         for &chunk in &heap.chunks {
-            states.meet(group, mail.read(chunk)?.as_chunks().0.iter().map(bunch::mixed), new)?;
+            states.meet(group, mail.read(chunk)?.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
         }
         mail.writer().reuse(heap);
         let all = spread.block_bits + spread.key_bits;
@@ -366,14 +368,15 @@ impl Run {
 
     /// All states are met: they get places.
     fn settle(&mut self, spread: Spread) -> Attempt<()> {
-        self.subject.shape.spread = Some(spread);
-        let shape = self.subject.shape;
+        let shape = &mut self.subject.shape;
+        (shape.spread, shape.group_bits) = (Some(spread), spread.group_bits(shape.bits));
+        let shape = *shape;
         let mut store = self.outcomes.renewed(shape)?;
         let Some(mut states) = self.states.take() else { return Ok(()) };
         for group in (0..shape.groups()).filter(|&group| shape.has(group)) {
             self.limits.check_clock()?;
             let first = shape.group(group).0;
-            for (block, keys) in (first..).zip(states.keys(group)?) {
+            for (block, keys) in (first..).zip(states.keys(shape, group)?) {
                 store.know(block, keys)?;
             }
             let bytes = (states.bytes() + store.bytes()) as u64;

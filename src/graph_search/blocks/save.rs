@@ -340,14 +340,12 @@ impl Checkpoint {
         let seen = note.get("seen")?.as_array()?.iter().map(seen).collect::<Option<Vec<Seen>>>()?;
         let part = words("part").and_then(|part| <[u64; 2]>::try_from(part).ok())?;
         let (volume, bits, group_bits) = (number("volume")?, short("block_bits")?, short("group_bits")?);
-        let spread = match note.get("spread")? {
-            Json::Null => None,
-            _ => {
-                let &[blocks, keys, most, states] = &words("spread")?[..] else { return None };
-                let short = |number: u64| u32::try_from(number).ok();
-                let (block_bits, key_bits) = (short(blocks)?, short(keys)?);
-                Some(Spread { block_bits, key_bits, most: short(most)?, states })
-            }
+        let spread = if note.get("spread")?.is_null() {
+            None
+        } else {
+            let &[blocks, keys, most, states] = &words("spread")?[..] else { return None };
+            let [block_bits, key_bits, most] = [blocks, keys, most].map(|number| u32::try_from(number).ok());
+            Some(Spread { block_bits: block_bits?, key_bits: key_bits?, most: most?, states })
         };
         let shape = Shape { volume, bits, group_bits, part: part.into(), spread };
         let subject = Subject { shape, joined: number("joined")?, misere: note.get("misere")?.as_bool()? };

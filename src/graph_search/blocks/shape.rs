@@ -54,6 +54,14 @@ impl Spread {
         self.block_bits.saturating_sub(bits.min(9))
     }
 
+    /// For so many states: as few blocks of as many groups as make each about a quarter full.
+    pub(super) fn fitting(self, states: u64, bits: u32) -> Spread {
+        let (all, groups) = (self.block_bits + self.key_bits, self.block_bits - self.group_bits(bits));
+        let wanted = (states.max(1).ilog2() + 2).saturating_sub(bits);
+        let block_bits = wanted.max(groups).max(all.saturating_sub(Spread::KEYS)).min(self.block_bits);
+        Spread { block_bits, key_bits: all - block_bits, most: 0, states }
+    }
+
     /// A rank, mixed.
     #[inline]
     pub(super) fn mixed(self, rank: u64) -> u64 {
@@ -73,19 +81,23 @@ impl Spread {
         (mixed >> self.key_bits, u32::try_from(mixed & ones(self.key_bits)).unwrap_or(u32::MAX))
     }
 
-    /// The place of a key among those of a block, which ascend and lie evenly.
+    /// The place of a key among those of a block, which ascend and lie evenly: by interpolation, twice, and some steps from there.
     #[inline]
     pub(super) fn place(self, keys: &[u32], key: u32) -> Option<usize> {
-        let guess = width::index((u64::from(key) * keys.len() as u64) >> self.key_bits);
-        // Four standard deviations of a place, and some more.
-        let near = 4 << (keys.len().max(1).ilog2() / 2);
-        let (first, last) = (guess.saturating_sub(near), (guess + near).min(keys.len()));
-        let at = first + keys.get(first..last)?.partition_point(|&other| other < key);
-        let is_there = |at: usize| keys.get(at) == Some(&key);
-        if at > first && at < last || is_there(at) {
-            return Some(at).filter(|&at| is_there(at));
+        let last = keys.len().checked_sub(1)?;
+        let share = |distance: u32| width::index((u64::from(distance) * keys.len() as u64) >> self.key_bits);
+        let mut at = share(key);
+        for _ in 0..2 {
+            let there = *keys.get(at)?;
+            at = if there <= key { (at + share(key - there)).min(last) } else { at.saturating_sub(share(there - key)) };
         }
-        keys.binary_search(&key).ok()
+        while at < last && *keys.get(at)? < key {
+            at += 1;
+        }
+        while at > 0 && *keys.get(at)? > key {
+            at -= 1;
+        }
+        (*keys.get(at)? == key).then_some(at)
     }
 }
 
@@ -157,13 +169,11 @@ impl Shape {
 
     /// The ranks of the states of a block, by their places.
     pub(super) fn ranks(self, block: u64, keys: Option<&[u32]>) -> Vec<u64> {
-        match self.spread {
-            Some(spread) => keys.unwrap_or_default().iter().map(|&key| spread.rank(block, key)).collect(),
-            None => {
-                let first = block << self.bits;
-                (first..self.volume.min(first + (1 << self.bits))).collect()
-            }
+        if let Some(spread) = self.spread {
+            return keys.unwrap_or_default().iter().map(|&key| spread.rank(block, key)).collect();
         }
+        let first = block << self.bits;
+        (first..self.volume.min(first + (1 << self.bits))).collect()
     }
 
     /// How many states there are.

@@ -36,8 +36,9 @@ pub(super) struct States {
     sets: Vec<Option<Set>>,
     /// By group what the file holds.
     pub(super) chunks: Vec<Vec<Chunk>>,
-    /// How many states of each block were met.
+    /// How many states were met, of each block and in all.
     fill: Vec<u32>,
+    count: u64,
     kept: Option<Kept>,
 }
 
@@ -57,6 +58,7 @@ impl States {
             sets: std::iter::repeat_with(|| None).take(groups).collect(),
             chunks: vec![Vec::new(); groups],
             fill: vec![0; width::index(shape.blocks())],
+            count: 0,
             kept: folder.map(kept).transpose()?,
         })
     }
@@ -73,12 +75,13 @@ impl States {
 
     /// How many states were met.
     pub(super) fn count(&self) -> u64 {
-        self.fill.iter().map(|&fill| u64::from(fill)).sum()
+        self.count
     }
 
-    /// The most states of a block.
-    pub(super) fn most(&self) -> u32 {
-        self.fill.iter().copied().max().unwrap_or(0)
+    /// The most states of a block, where those are made of several of these.
+    pub(super) fn most(&self, spread: Spread) -> u32 {
+        let blocks = self.fill.chunks(1 << (self.spread.block_bits - spread.block_bits));
+        blocks.map(|fill| fill.iter().sum()).max().unwrap_or(0)
     }
 
     /// Meets states of a group; those that are new are added to `out`. Errors: of the folder; it is not what was written.
@@ -93,6 +96,7 @@ impl States {
         for mixed in states {
             if set.known.insert(mixed) {
                 out.push(mixed);
+                self.count += 1;
                 if self.kept.is_some() {
                     set.new.push(mixed);
                 }
@@ -107,15 +111,18 @@ impl States {
     /// Makes room and reads a group, if it is not in memory.
     fn load(&mut self, group: u64) -> Result<(), Fault> {
         let at = width::index(group);
-        if self.sets.get(at).is_none_or(Option::is_some) {
-            return Ok(());
-        }
+        let Some(there) = self.sets.get(at).map(Option::is_some) else { return Ok(()) };
         let chunks = self.chunks[at].iter().map(|chunk| chunk.bytes as usize / 8).sum::<usize>();
-        while self.kept.as_ref().is_some_and(|kept| self.set_bytes() + chunks * STATE > kept.most)
-            && let Some(victim) = self.sets.iter().rposition(Option::is_some)
+        // Sets that stay grow.
+        let wanted = if there { 0 } else { chunks * STATE };
+        while self.kept.as_ref().is_some_and(|kept| self.set_bytes() + wanted > kept.most)
+            && let Some(victim) = (0..self.sets.len()).rev().find(|&other| other != at && self.sets[other].is_some())
         {
             self.write(victim)?;
             self.sets[victim] = None;
+        }
+        if there {
+            return Ok(());
         }
         let mut known = HashSet::with_capacity(chunks);
         self.read(at, |states| known.extend(states.iter().copied()))?;
@@ -191,23 +198,31 @@ impl States {
                 blocks.for_each(|block| _ = fill.get_mut(block).map(|fill| *fill += 1));
             })?;
         }
+        self.count = fill.iter().map(|&fill| u64::from(fill)).sum();
         self.fill = fill;
         Ok(())
     }
 
-    /// The keys of the states of each block of a group, ascending. The group is forgotten. Errors as of [`States::meet`].
-    pub(super) fn keys(&mut self, group: u64) -> Result<Vec<Vec<u32>>, Fault> {
+    /// The keys of the states of each block of a group, ascending, where blocks are as `shape` says. The group is forgotten. Errors
+    /// as of [`States::meet`].
+    pub(super) fn keys(&mut self, shape: Shape, group: u64) -> Result<Vec<Vec<u32>>, Fault> {
         self.load(group)?;
         // It may be asked for again by a run that goes on.
         self.write(width::index(group))?;
-        let mut keys = vec![Vec::new(); 1 << self.group_bits];
-        if let Some(set) = self.sets.get_mut(width::index(group)).and_then(Option::take) {
+        let (first, last) = shape.group(group);
+        let mut keys = vec![Vec::new(); width::index(last - first)];
+        let set = self.sets.get_mut(width::index(group)).and_then(Option::take);
+        if let (Some(set), Some(spread)) = (set, shape.spread) {
             for mixed in set.known {
-                let (block, key) = self.spread.cut(mixed);
-                keys[width::index(block - (group << self.group_bits))].push(key);
+                let (block, key) = spread.cut(mixed);
+                if let Some(keys) = keys.get_mut(width::index(block - first)) {
+                    keys.push(key);
+                }
             }
         }
-        keys.iter_mut().for_each(|keys| keys.sort_unstable());
+        for keys in &mut keys {
+            keys.sort_unstable();
+        }
         Ok(keys)
     }
 

@@ -124,8 +124,9 @@ pub(super) struct Store {
     most: usize,
     /// From which block on changes have how many planes in their file.
     pub(super) runs: Vec<(u64, u32)>,
-    /// By block which states have places, in memory, where not all have.
+    /// By block which states have places, in memory, where not all have; and their bytes.
     keys: Vec<Option<Arc<[u32]>>>,
+    key_bytes: usize,
     /// Changes whose planes are kept, by their places when they were listed; `None`: no state has it.
     kept: Vec<Option<usize>>,
     files: Option<Files>,
@@ -171,6 +172,7 @@ impl Store {
             most,
             runs: Vec::new(),
             keys: vec![None; shape.spread.map_or(0, |_| blocks)],
+            key_bytes: 0,
             kept: Vec::new(),
             files,
         })
@@ -183,15 +185,14 @@ impl Store {
 
     /// Notes which states of a block have places: keys, ascending. Error: of the folder.
     pub(super) fn know(&mut self, block: u64, keys: Vec<u32>) -> Result<(), Fault> {
-        match &mut self.files {
-            Some(files) => files.write_keys(self.shape, block, &keys),
-            None => {
-                if let Some(slot) = self.keys.get_mut(width::index(block)) {
-                    *slot = Some(keys.into());
-                }
-                Ok(())
-            }
+        if let Some(files) = &mut self.files {
+            return files.write_keys(self.shape, block, &keys);
         }
+        if let Some(slot) = self.keys.get_mut(width::index(block)) {
+            self.key_bytes += keys.len() * 4;
+            *slot = Some(keys.into());
+        }
+        Ok(())
     }
 
     /// Which states of a block have places; `None`: all have. Errors: of the folder; it is not what was written.
@@ -207,8 +208,7 @@ impl Store {
     pub(super) fn bytes(&self) -> usize {
         let files = self.files.as_ref().map_or(0, |files| files.room.capacity() * 8);
         let entries = self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>());
-        let keys =
-            self.keys.iter().map(|keys| size_of_val(keys) + keys.as_deref().map_or(0, size_of_val)).sum::<usize>();
+        let keys = self.keys.len() * size_of::<Option<Arc<[u32]>>>() + self.key_bytes;
         self.pool.bytes() + self.held.len() * size_of::<Block>() + entries + files + keys
     }
 
@@ -282,6 +282,7 @@ impl Store {
             runs: self.runs.clone(),
             // Blocks in memory have theirs.
             keys: Vec::new(),
+            key_bytes: 0,
             kept: self.kept.clone(),
             files: None,
         };
