@@ -1,5 +1,5 @@
-//! One component whose plays can come back, and of which tables are kept in a directory, or which several processes work out: all
-//! states of its box, in blocks. Who wins, after how many moves, and the loopy value.
+//! One component of which tables are kept in a directory, or which several processes work out, in blocks: all states of its box
+//! where plays can come back, or of a large box the few states that are met. Who wins, after how many moves, and the loopy value.
 //!
 //! It is asked before searches position by position, of which nothing would be kept; and it guesses the box from a sample. Of
 //! several processes the first one decides what is worked out, and the others are told (`serve`).

@@ -60,6 +60,8 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
     let rules = ctx.box_rules(plan.instance)?;
     let (positions, of) = match &counted {
         Counted::All(met) => (Size::Met(met.len() as u64), Some(met)),
+        // Perhaps all of it is worked out, which takes the most.
+        Counted::More(_) if !ordered && grid.volume <= Blocks::VOLUME => (Size::Box(grid.volume), None),
         Counted::More(met) => (Size::More(met.len() as u64, grid.volume), Some(met)),
         Counted::Many => (Size::Box(grid.volume), None),
     };
