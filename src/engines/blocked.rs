@@ -121,7 +121,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         let rank = grid.rank(&words).ok_or(Refusal::Outside)?;
         ctx.judged_code(instance)?;
         let mut refused = None;
-        let mut is_found = false;
+        let mut is_small = false;
         for met in extents(ctx, &plan, (&grid, rank), ordered, misere)? {
             let extent = Extent { grid: &grid, joined: &joined, met };
             let folder = on_disk::folder(ctx, instance, kind(misere, met.is_some()), &grid, &words)?;
@@ -134,14 +134,14 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
                     if let Some(folder) = folder.filter(|_| !was_done) {
                         folder.discard().map_err(bare)?;
                     }
-                    is_found = true;
+                    is_small = true;
                     break;
                 }
                 Err(Refusal::ManyMet) => refused = Some(Refusal::ManyMet),
                 Err(why) => return Err(why.into()),
             }
         }
-        if !is_found {
+        if !is_small {
             return Err(if ordered { in_order(ctx) } else { refused.unwrap_or(Refusal::ManyStates) }.into());
         }
         if !grow(&mut spans, &plan.limits) {
@@ -210,9 +210,11 @@ pub(super) enum Counted {
 
 /// Meets states of a box from a rank, some millions at most: some tenths of a second.
 pub(super) fn met_first(ctx: &mut Context, instance: InstanceId, grid: &Grid, rank: u64) -> Attempt<Counted> {
-    let few = grid.volume / BOX_SPARSE;
-    let counted = few.min(BOX_MET).min(ctx.options.several);
+    /// Bytes of a state in a set that grows, and of one that waits.
+    const STATE: u64 = 64;
+    let (few, several) = (grid.volume / BOX_SPARSE, ctx.options.several);
     let rules = ctx.box_rules(instance)?;
+    let counted = few.min(BOX_MET).min(several).min(rules.free() / STATE);
     let met = reached_first(&rules, &Expander::new(&rules, grid)?, rank, counted)?;
     Ok(match met.len() as u64 {
         count if count <= counted => Counted::All(met),

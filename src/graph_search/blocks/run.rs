@@ -201,7 +201,8 @@ impl Run {
         let mine = mine.and_then(|report| Ok(sent.map(|()| report)?));
         let met = meet(&crew, mine, |bytes| self.mail.receive(bytes));
         met.map_err(|(why, over_time)| {
-            if over_time && self.stage.phase != Phase::Done {
+            // States may have been met whose options are not told yet: then the older checkpoint is what there is.
+            if over_time && !matches!(self.stage.phase, Phase::Meeting | Phase::Done) {
                 // What was done is not lost; where it cannot be saved the older checkpoint is there.
                 let _ = self.save();
             }
