@@ -14,7 +14,7 @@ pub mod limits;
 mod make;
 mod measure;
 pub mod memory;
-pub(crate) mod mix;
+pub mod mix;
 mod order;
 mod points;
 pub mod position;

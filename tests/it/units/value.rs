@@ -158,6 +158,27 @@ mod measure {
     }
 }
 
+mod mix {
+    use grundy::value::mix::{mix, ones, unmix};
+
+    #[test]
+    fn each_number_is_mixed_to_another_and_back() {
+        for bits in 1..=12 {
+            let mut all: Vec<u64> = (0..1 << bits).map(|key| mix(key, bits)).collect();
+            assert!((0..).zip(&all).all(|(key, &mixed)| unmix(mixed, bits) == key));
+            all.sort_unstable();
+            assert!(all.into_iter().eq(0..1 << bits));
+        }
+        let mut random = fastrand::Rng::with_seed(1);
+        for bits in 13..=64 {
+            for _ in 0..100 {
+                let key = random.u64(..) & ones(bits);
+                assert_eq!(unmix(mix(key, bits), bits), key, "{bits} bits");
+            }
+        }
+    }
+}
+
 mod team {
     use grundy::value::team::team;
     use std::sync::atomic::{AtomicBool, Ordering};
