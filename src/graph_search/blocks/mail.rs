@@ -59,6 +59,8 @@ struct Spill {
 pub(super) struct Pages {
     /// By group.
     pub(super) heaps: Vec<Heap>,
+    /// A bit for each group for which something waits.
+    waits: Vec<u64>,
     /// Pages in use.
     count: usize,
     /// Of them for groups of other processes.
@@ -70,17 +72,45 @@ pub(super) struct Pages {
 impl Pages {
     /// Nothing waits for any of so many groups.
     pub(super) fn new(groups: usize) -> Pages {
-        Pages { heaps: std::iter::repeat_with(Heap::default).take(groups).collect(), count: 0, away: 0, words: 0 }
+        let heaps = std::iter::repeat_with(Heap::default).take(groups).collect();
+        Pages { heaps, waits: vec![0; groups.div_ceil(64)], count: 0, away: 0, words: 0 }
     }
 
     /// Whether nothing waits.
     pub(super) fn is_empty(&self) -> bool {
-        self.heaps.iter().all(Heap::is_empty)
+        self.next(0).is_none()
+    }
+
+    /// The first group from one on for which something waits.
+    pub(super) fn next(&self, group: u64) -> Option<u64> {
+        let first = width::index(group / 64);
+        let words = (first as u64..).zip(self.waits.get(first..)?);
+        let above = |(at, &word): (u64, &u64)| (at, if at == group / 64 { word & u64::MAX << (group % 64) } else { word });
+        let (at, word) = words.map(above).find(|&(_, word)| word != 0)?;
+        Some(at * 64 + u64::from(word.trailing_zeros()))
+    }
+
+    /// Notes that something waits for a group.
+    #[inline]
+    fn mark(&mut self, group: u64) {
+        if let Some(word) = self.waits.get_mut(width::index(group / 64)) {
+            *word |= 1 << (group % 64);
+        }
+    }
+
+    /// Finds out for which groups something waits.
+    fn look(&mut self) {
+        let waits = |heaps: &[Heap]| heaps.iter().rev().fold(0, |word, heap| word << 1 | u64::from(!heap.is_empty()));
+        self.waits = self.heaps.chunks(64).map(waits).collect();
     }
 
     /// Takes what waits for a group.
     pub(super) fn take(&mut self, group: u64) -> Heap {
-        self.heaps.get_mut(width::index(group)).map(std::mem::take).unwrap_or_default()
+        let at = width::index(group);
+        if let Some(word) = self.waits.get_mut(at / 64) {
+            *word &= !(1 << (at % 64));
+        }
+        self.heaps.get_mut(at).map(std::mem::take).unwrap_or_default()
     }
 
     /// Adds all that others hold.
@@ -88,6 +118,7 @@ impl Pages {
         for (heap, other) in self.heaps.iter_mut().zip(others.heaps) {
             heap.pages.extend(other.pages);
         }
+        self.waits.iter_mut().zip(others.waits).for_each(|(word, other)| *word |= other);
         self.count += others.count;
         self.away += others.away;
         self.words += others.words;
@@ -116,6 +147,10 @@ impl Writer<'_> {
             let Some(to) = to else { continue };
             let group = to >> self.shape.group_bits;
             let local = low16(to - (group << self.shape.group_bits));
+            if left.is_empty() {
+                continue;
+            }
+            self.pages.mark(group);
             let Some(heap) = self.pages.heaps.get_mut(width::index(group)) else { continue };
             while !left.is_empty() {
                 if heap.pages.last().is_none_or(|page| page.used + HEADER + LEAST > page.words.len()) {
@@ -151,6 +186,7 @@ impl Writer<'_> {
     /// Adds the words for one state of a group.
     #[inline]
     pub(super) fn push(&mut self, group: u64, words: [u16; SINGLE]) {
+        self.pages.mark(group);
         let Some(heap) = self.pages.heaps.get_mut(width::index(group)) else { return };
         if heap.pages.last().is_none_or(|page| page.used + SINGLE > page.words.len()) {
             let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
@@ -287,7 +323,8 @@ impl Mail {
 
     /// Sees to it that not too much is in memory.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
-        if self.next.pages.away > self.shape.owners() + SENT {
+        let away = self.next.pages.away;
+        if away > SENT && away > self.shape.owners() + SENT {
             self.send(false)?;
         }
         if self.next.pages.count > self.most {
@@ -302,7 +339,9 @@ impl Mail {
         let Some(crew) = self.crew.clone() else { return Ok(()) };
         let mut parcels: Vec<Vec<u16>> = vec![Vec::new(); crew.count()];
         let (shape, kept) = (self.shape, usize::from(!all));
-        for group in 0..shape.groups() {
+        let mut next = 0;
+        while let Some(group) = self.next.pages.next(next) {
+            next = group + 1;
             let Some(heap) = self.next.pages.heaps.get_mut(width::index(group)) else { break };
             if shape.has(group) || heap.pages.len() <= kept {
                 continue;
@@ -311,6 +350,9 @@ impl Mail {
             let sent: Vec<Page> = heap.pages.drain(..heap.pages.len() - kept).collect();
             self.next.pages.count -= sent.len();
             self.next.pages.away -= sent.len();
+            if all {
+                self.next.pages.take(group);
+            }
             for page in sent {
                 let (parcel, used) = (&mut parcels[to], page.words.get(..page.used).unwrap_or_default());
                 parcel.extend([0, 16, 32, 48].map(|shift| low16(group >> shift)));
@@ -353,6 +395,7 @@ impl Mail {
             let mut page = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
             page[..row.len()].copy_from_slice(row);
             heap.pages.push(Page { words: page, used: row.len() });
+            self.next.pages.mark(group);
             self.next.pages.count += 1;
             self.next.pages.words += row.len() as u64;
             rest = behind;
@@ -502,11 +545,12 @@ impl Mail {
         Ok(())
     }
 
-    /// Opens the files of a checkpoint, as long as they were then.
+    /// Opens the files of a checkpoint, as long as they were then: their chunks are in the heaps.
     pub(super) fn resume(&mut self, serial: u64, lengths: [u64; 2]) -> Result<(), Fault> {
         self.serial = serial;
         let Mail { folder: Some(folder), now, next, .. } = self else { return Ok(()) };
         for (inbox, serial, length) in [(now, serial, lengths[0]), (next, serial + 1, lengths[1])] {
+            inbox.pages.look();
             if length == 0 {
                 continue;
             }

@@ -317,26 +317,23 @@ impl Run {
     fn meeting_step(&mut self, meeting: &mut Meeting, spread: Spread, most: u64) -> Attempt<()> {
         let shape = self.subject.shape;
         self.share(|run, until| {
-            while run.stage.next < shape.groups() {
-                let group = run.stage.next;
-                let waits = run.mail.now.pages.heaps.get(width::index(group)).is_some_and(|heap| !heap.is_empty());
-                if waits && shape.has(group) {
-                    run.look()?;
-                    run.visit_met(meeting, spread, group)?;
-                    let count = run.states.as_ref().map_or(0, States::count);
-                    run.limits.progress.store(count, Ordering::Relaxed);
-                    run.limits.check(count, 0)?;
-                    if count > most / shape.part.1 {
-                        return Err(Refusal::ManyMet.into());
-                    }
-                    run.mail.collect()?;
+            while let Some(group) = run.mail.now.pages.next(run.stage.next) {
+                run.stage.next = group;
+                run.look()?;
+                run.visit_met(meeting, spread, group)?;
+                let count = run.states.as_ref().map_or(0, States::count);
+                run.limits.progress.store(count, Ordering::Relaxed);
+                run.limits.check(count, 0)?;
+                if count > most / shape.part.1 {
+                    return Err(Refusal::ManyMet.into());
                 }
+                run.mail.collect()?;
                 run.stage.next += 1;
-                if waits && until.is_some_and(|until| Instant::now() >= until) {
-                    break;
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Ok(true);
                 }
             }
-            Ok(run.stage.next < shape.groups())
+            Ok(false)
         })
     }
 
@@ -727,32 +724,33 @@ impl Run {
             }
         }
         self.share(|run, until| {
-            while run.stage.next < task.shape.groups() {
-                let group = run.stage.next;
-                let wanted = task.shape.has(group) && run.is_wanted(task, group);
-                if wanted {
-                    run.look()?;
-                    run.visit(task, group)?;
-                    run.mail.collect()?;
-                }
+            while let Some(group) = run.wanted(task, run.stage.next) {
+                run.stage.next = group;
+                run.look()?;
+                run.visit(task, group)?;
+                run.mail.collect()?;
                 run.stage.next += 1;
-                if wanted && until.is_some_and(|until| Instant::now() >= until) {
-                    break;
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Ok(true);
                 }
             }
-            Ok(run.stage.next < task.shape.groups())
+            Ok(false)
         })
     }
 
-    /// Whether there is something to do with a group.
-    fn is_wanted(&self, task: Task, group: u64) -> bool {
-        let (first, last) = task.shape.group(group);
-        let waits = self.mail.now.pages.heaps.get(width::index(group)).is_some_and(|heap| !heap.is_empty());
-        waits || task.begins() || {
-            let wanted = task.wanted();
-            let entries = self.outcomes.entries.get(width::index(first)..width::index(last)).unwrap_or_default();
-            wanted != 0 && entries.iter().any(|entry| entry.flags & wanted != 0)
+    /// The first group of this process from one on with which there is something to do.
+    fn wanted(&self, task: Task, from: u64) -> Option<u64> {
+        let waits = self.mail.now.pages.next(from);
+        let wanted = task.wanted();
+        if !task.begins() && wanted == 0 {
+            return waits;
         }
+        let begins = |group: u64| {
+            let (first, last) = task.shape.group(group);
+            let entries = self.outcomes.entries.get(width::index(first)..width::index(last)).unwrap_or_default();
+            task.shape.has(group) && (task.begins() || entries.iter().any(|entry| entry.flags & wanted != 0))
+        };
+        (from..waits.unwrap_or(task.shape.groups())).find(|&group| begins(group)).or(waits)
     }
 
     /// Goes on to the next step, or phase.
@@ -796,7 +794,11 @@ impl Run {
     /// Goes through all groups of a step, in memory: each is a block, which one thread has at a time.
     fn step_in_threads(&mut self, task: Task, threads: usize) -> Attempt<()> {
         let (groups, page, bytes) = (0..task.shape.groups(), self.mail.page(), self.bytes());
-        let wanted: Vec<bool> = groups.clone().map(|group| self.is_wanted(task, group)).collect();
+        let mut wanted = vec![false; width::index(groups.end)];
+        let mut next = 0;
+        while let Some(group) = self.wanted(task, next) {
+            (wanted[width::index(group)], next) = (true, group + 1);
+        }
         let heaps: Vec<_> = groups.map(|group| self.mail.take(group)).collect();
         let shares = Mutex::new(self.mail.share(threads));
         let Run { limits, outcomes, values, moves, mail, course: Course { memory, .. }, .. } = self;
