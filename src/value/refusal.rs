@@ -68,6 +68,7 @@ refusals! {
     NoOrder => "no order of the fields goes down with every move",
     SeveralComponents => "it is not one component",
     Ordered => "all moves go down in some order, where one process fills a table faster than several",
+    ThinLayers => "after each move too few positions are decided for processes to meet",
     FewForSeveral => "there are fewer positions than pay for several processes",
     ManyStates => "there are too many states in the box",
     ManyCells => "it would have too many cells",

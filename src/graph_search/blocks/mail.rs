@@ -85,7 +85,8 @@ impl Pages {
     pub(super) fn next(&self, group: u64) -> Option<u64> {
         let first = width::index(group / 64);
         let words = (first as u64..).zip(self.waits.get(first..)?);
-        let above = |(at, &word): (u64, &u64)| (at, if at == group / 64 { word & u64::MAX << (group % 64) } else { word });
+        let above =
+            |(at, &word): (u64, &u64)| (at, if at == group / 64 { word & u64::MAX << (group % 64) } else { word });
         let (at, word) = words.map(above).find(|&(_, word)| word != 0)?;
         Some(at * 64 + u64::from(word.trailing_zeros()))
     }
@@ -311,9 +312,9 @@ impl Mail {
         self.crew.clone()
     }
 
-    /// Whether something was told to states, here or by other processes.
-    pub(super) fn has_told(&self) -> bool {
-        self.next.pages.words > 0 || !self.next.pages.is_empty()
+    /// How many words were told to states, here or by other processes; of a step that is gone on with as many as are known.
+    pub(super) fn told(&self) -> u64 {
+        self.next.pages.words.max(u64::from(!self.next.pages.is_empty()))
     }
 
     /// Words of a page.

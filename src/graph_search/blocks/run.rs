@@ -43,8 +43,10 @@ struct Course {
     period: Duration,
     /// The number of the box, with several processes.
     job: u32,
-    /// At the end of the last step no process had told anything.
-    over: bool,
+    /// Words that all processes told in the last step.
+    told: u64,
+    /// In so many layers they told few.
+    thin: u64,
     /// Bytes that may be held without a folder.
     memory: u64,
 }
@@ -163,7 +165,7 @@ impl Run {
                 states,
                 mail: Mail::new(shape, shared.page, shared.pages, folder.clone(), setting.crew.clone()),
                 saver: folder.map(|folder| Saver::new(folder, setting.interval, run_number)),
-                course: Course { stop, begun: 0, period, job, over: false, memory: rules.free() },
+                course: Course { stop, begun: 0, period, job, told: 1, thin: 0, memory: rules.free() },
                 moves: Moves::default(),
                 desk: Desk::new(shape),
             };
@@ -221,9 +223,9 @@ impl Run {
                 _ => why,
             });
             let due = self.saver.as_ref().is_some_and(Saver::is_due);
-            let told = self.mail.has_told();
+            let told = self.mail.told();
             let reports = self.meet(worked.map(|open| Report { open, told, due, ..Report::default() }))?;
-            self.course.over = reports.iter().all(|report| !report.told);
+            self.course.told = reports.iter().map(|report| report.told).sum();
             if until.is_some() && reports.first().is_some_and(|report| report.due) {
                 self.save()?;
             }
@@ -290,7 +292,7 @@ impl Run {
         watched_attempt(&limits, &flag, || {
             loop {
                 self.meeting_step(&mut meeting, spread, most)?;
-                if self.course.over {
+                if self.course.told == 0 {
                     return Ok(());
                 }
                 self.mail.advance();
@@ -719,7 +721,7 @@ impl Run {
             if threads > 1 {
                 self.look()?;
                 self.step_in_threads(task, threads)?;
-                self.course.over = !self.mail.has_told();
+                self.course.told = self.mail.told();
                 return Ok(());
             }
         }
@@ -754,10 +756,13 @@ impl Run {
     }
 
     /// Goes on to the next step, or phase.
-    fn turn(&mut self) -> Result<(), Fault> {
+    fn turn(&mut self) -> Attempt<()> {
         self.mail.advance();
-        let over = self.course.over;
+        let over = self.course.told == 0;
         let Stage { phase, step, round, .. } = self.stage;
+        if phase == Phase::Layers {
+            self.look_at_layer()?;
+        }
         let next = |phase: Phase, step: u32, round: u32| Stage { phase, step, round, next: 0 };
         self.stage = match phase {
             Phase::Marking if over => next(Phase::Layers, 0, 0),
@@ -768,9 +773,31 @@ impl Run {
             _ => next(phase, step + 1, round),
         };
         if phase == Phase::Layers && self.stage.step >= retrograde::Cells::FARTHEST {
-            return Err(Fault::new(Code::L02, "a play is longer than can be counted: 2^30 moves"));
+            return Err(Fault::new(Code::L02, "a play is longer than can be counted: 2^30 moves").into());
         }
         Ok(())
+    }
+
+    /// Gives up where processes meet after layers so thin that one of them would be done before, and the first has the memory for it.
+    fn look_at_layer(&mut self) -> Attempt<()> {
+        /// A layer in which fewer words are told is done before processes have met.
+        const THIN: u64 = 1 << 12;
+        /// Where there are more such layers than a share of the states, and than this, they cost several processes an eighth of what one
+        /// takes for all.
+        const MANY: u64 = 1 << 10;
+        const SHARE: u64 = 1 << 14;
+        let Some(crew) = self.mail.crew().filter(|_| self.saver.is_none()) else { return Ok(()) };
+        let Course { told, thin, memory, .. } = &mut self.course;
+        *thin += u64::from(*told < THIN);
+        let Shape { spread, .. } = self.subject.shape;
+        let states = self.subject.shape.states();
+        if *thin <= MANY.max(states / SHARE) {
+            return Ok(());
+        }
+        *thin = 0;
+        let wanted = Blocks::forecast(states).saturating_add(spread.map_or(0, |_| states * 4));
+        let gives_up = crew.leads() && wanted <= *memory;
+        together(Some(&*crew), if gives_up { Err(Refusal::ThinLayers.into()) } else { Ok(()) })
     }
 
     /// Gives the states of a group what waits for them, and tells the states before those that it decides.

@@ -91,8 +91,8 @@ pub(super) struct Report {
     pub(super) failed: Option<Failed>,
     /// It has groups left of this step.
     pub(super) open: bool,
-    /// It told something to states before those that it decided.
-    pub(super) told: bool,
+    /// So many words it told to states before those that it decided.
+    pub(super) told: u64,
     /// It is time for a checkpoint.
     pub(super) due: bool,
     /// The marks of the checkpoints that it has, the last one first.

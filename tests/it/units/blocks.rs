@@ -85,7 +85,7 @@ fn game(name: &'static str, text: &str, sets: &[bool]) -> Game {
 }
 
 /// The box of a game, or why there is none.
-fn boxed(name: &'static str, text: &str, sets: &[bool]) -> Result<Game, String> {
+pub(super) fn boxed(name: &'static str, text: &str, sets: &[bool]) -> Result<Game, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), engines::ask);
     (ctx.options.trial, ctx.options.split, ctx.options.parts) = (0, Policy::Never, false);

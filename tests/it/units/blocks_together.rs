@@ -1,13 +1,13 @@
 //! Boxes worked out in blocks by several processes, here threads that are connected as processes are: the same as by one.
 
-use super::blocks::{Game, folder, games, known, rules, same};
+use super::blocks::{Game, boxed, folder, games, known, rules, same};
 use crate::crews::crews;
 use crate::rounds;
 use grundy::disk::Folder;
 use grundy::graph_search::blocks::together::Order;
 use grundy::graph_search::blocks::{Blocks, Setting, Stop};
 use grundy::value::limits::Limits;
-use grundy::value::refusal::Failure;
+use grundy::value::refusal::{Failure, Refusal};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -145,5 +145,42 @@ fn parts_of_different_runs_do_not_mix() {
             by_processes(&game, 2, setting, Some(&path), |blocks| same(&game, blocks.expect("anew"), "mixed"));
         }
     }
+    let _ = fs::remove_dir_all(&path);
+}
+
+/// A play of some thousand moves, of which each decides one position or two: one process is to work it out.
+#[test]
+fn layers_of_few_positions_are_left_to_one_process() {
+    let path = folder("thin");
+    let text = "game Strip(a, b) {
+  move over where a == 0 -> Strip(1, b)
+  move back where a == 1 and b > 9 -> Strip(0, b)
+  move on where b > 0 -> Strip(a, b - 1) }
+solve Strip(0, 2999)";
+    let game = boxed("strip", text, &[false; 2]).expect("a box");
+    let one = Blocks::solve(&rules(&game), &game.extent(), false, &Setting::new(4), None).expect("one process");
+    by_processes(
+        &game,
+        2,
+        |_| Setting::new(4),
+        None,
+        |blocks| {
+            assert!(matches!(blocks, Err(Failure::Refused(Refusal::ThinLayers))), "{:?}", blocks.map(|_| ()));
+        },
+    );
+    // What is kept is gone on with.
+    by_processes(
+        &game,
+        2,
+        |_| Setting::new(4),
+        Some(&path),
+        |blocks| {
+            let blocks = blocks.expect("two processes");
+            for rank in 0..game.grid.volume {
+                let words = game.grid.words(rank);
+                assert_eq!(blocks.read(&words).expect("read"), one.read(&words).expect("read"), "{words:?}");
+            }
+        },
+    );
     let _ = fs::remove_dir_all(&path);
 }
