@@ -25,7 +25,7 @@ use crate::graph_search::reach::reached_first;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::store::ComponentId;
-use crate::tables::{Expander, Grid, kept};
+use crate::tables::{Expander, Grid, Span, kept};
 use crate::tuning::{BOX_MET, BOX_SPARSE, BOX_TRIES};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::value::{Fault, Halt, Position, Run};
@@ -40,7 +40,7 @@ pub(crate) struct Blocked;
 impl Engine for Blocked {
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(match question.single() {
-            _ if ctx.session.tables.is_none() && ctx.session.crew.is_none() => Err("no tables are kept".into()),
+            _ if ctx.session.tables.is_none() && ctx.crew().is_none() => Err("no tables are kept".into()),
             None => Err("not one component".into()),
             Some(_) if is_scored(ctx, question.root) => Err("a scoring game".into()),
             Some(_) => Ok(()),
@@ -54,7 +54,7 @@ impl Engine for Blocked {
             if let (Some(dir), true) = (&ctx.session.tables, why != Refusal::NoOrder) {
                 dir.refuse(&why);
             }
-            if let Some(crew) = &ctx.session.crew {
+            if let Some(crew) = ctx.crew() {
                 crew.refuse(&why);
             }
             return Ok(Err(why.to_string().into()));
@@ -122,7 +122,8 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         ctx.judged_code(instance)?;
         let mut refused = None;
         let mut is_small = false;
-        for met in extents(ctx, &plan, (&grid, rank), ordered, misere)? {
+        let alone = ordered && (ctx.session.tables.is_some() || is_for_one(ctx, &plan, &spans));
+        for met in extents(ctx, &plan, (&grid, rank), (ordered, alone), misere)? {
             let extent = Extent { grid: &grid, joined: &joined, met };
             let folder = on_disk::folder(ctx, instance, kind(misere, met.is_some()), &grid, &words)?;
             let was_done = folder.as_ref().map_or(Ok(false), Folder::is_done).map_err(bare)?;
@@ -142,7 +143,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
             }
         }
         if !is_small {
-            return Err(if ordered { in_order(ctx) } else { refused.unwrap_or(Refusal::ManyStates) }.into());
+            return Err(if alone { in_order(ctx) } else { refused.unwrap_or(Refusal::ManyStates) }.into());
         }
         if !grow(&mut spans, &plan.limits) {
             break;
@@ -153,7 +154,7 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
 
 /// Why a table is left to others: all moves go down in some order.
 fn in_order(ctx: &Context) -> Refusal {
-    if ctx.session.crew.is_some() { Refusal::Ordered } else { Refusal::NoOrder }
+    if ctx.crew().is_some() { Refusal::Ordered } else { Refusal::NoOrder }
 }
 
 /// Which states are to be worked out, one after the other where it turns out that many are met: only what is met from a rank, so many
@@ -162,16 +163,16 @@ fn extents(
     ctx: &mut Context,
     plan: &Plan,
     (grid, rank): (&Grid, u64),
-    ordered: bool,
+    (ordered, alone): (bool, bool),
     misere: bool,
 ) -> Attempt<Vec<Option<(u64, u64)>>> {
     let volume = grid.volume;
     let few = volume < ctx.options.several;
-    if ctx.session.crew.is_some() && ctx.session.tables.is_none() && (ordered || few) {
-        // What is kept nowhere one process works out faster, if there is the memory.
-        return Err(if ordered { Refusal::Ordered } else { Refusal::FewForSeveral }.into());
+    if ctx.crew().is_some() && ctx.session.tables.is_none() && (alone || few) {
+        // What is kept nowhere one process works out faster.
+        return Err(if alone { Refusal::Ordered } else { Refusal::FewForSeveral }.into());
     }
-    let boxes = if ordered || volume > Blocks::VOLUME { vec![] } else { vec![None] };
+    let boxes = if alone || volume > Blocks::VOLUME { vec![] } else { vec![None] };
     if ctx.options.spread == Policy::Always {
         return Ok(vec![Some((rank, u64::MAX))]);
     }
@@ -223,6 +224,12 @@ pub(super) fn met_first(ctx: &mut Context, instance: InstanceId, grid: &Grid, ra
     })
 }
 
+/// Whether there is the memory for one process to fill a table in order, which takes it less time than several.
+fn is_for_one(ctx: &Context, plan: &Plan, spans: &[Span]) -> bool {
+    ctx.options.several > 0
+        && by_tables::least_bytes(ctx, plan, spans) <= ctx.limits.memory.saturating_sub(ctx.bytes()) as u64
+}
+
 /// Whether a table that is filled in order fits.
 pub(super) fn is_ordered(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
     Ok(!plan.part.cyclic && (ends_by_rules(ctx, plan.instance) || !is_without_order(ctx, plan)?))
@@ -246,12 +253,12 @@ fn solved(
     if let Some(folder) = folder
         && folder.read_note().map_err(bare)?.is_none()
     {
-        let parts = ctx.session.crew.as_ref().map_or(1, |crew| crew.count() as u64);
+        let parts = ctx.crew().map_or(1, |crew| crew.count() as u64);
         // How many are met is not known yet.
         let volume = if extent.met.is_some() { 0 } else { extent.grid.volume };
         folder.check_room(Blocks::on_disk(volume / parts)).inspect_err(|_| _ = folder.discard())?;
     }
-    if let Some(crew) = ctx.session.crew.clone().filter(|crew| crew.leads()) {
+    if let Some(crew) = ctx.crew().cloned().filter(|crew| crew.leads()) {
         ctx.box_rules(instance)?;
         let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
         let rules = on_disk::rules(ctx, instance);
@@ -260,7 +267,7 @@ fn solved(
             Work { misere, joined: joined.to_vec(), met, space: kept::noted(grid), start, rules, data: crew.data() };
         Order::Work(serde_json::to_value(&work).unwrap_or_default()).give(&crew).map_err(bare)?;
     }
-    let with = (folder.cloned(), ctx.session.crew.clone());
+    let with = (folder.cloned(), ctx.crew().cloned());
     match refusal(cyclic::in_blocks(ctx, instance, extent, misere, with))? {
         Ok(blocks) => {
             ctx.memo.solved.insert((instance, misere), Solved::Boxed(Box::new(blocks)));
@@ -353,7 +360,7 @@ fn begin(ctx: &mut Context, root: &Root, work: &Work, crew: &Crew) -> Attempt<Bl
         Ok(prepared) => prepared,
         Err(why) => return Err(Blocks::fail(crew, why)),
     };
-    let with = (folder.clone(), ctx.session.crew.clone());
+    let with = (folder.clone(), ctx.crew().cloned());
     let extent = Extent { grid: &grid, joined: &work.joined, met: work.met };
     let made = refusal(cyclic::in_blocks(ctx, instance, &extent, work.misere, with))?;
     if let (Err(_), Some(folder)) = (&made, folder) {

@@ -379,6 +379,16 @@ fn ordered_box(plan: &Plan, spans: &[Span], kind: Kind, chains: bool) -> Result<
     Ok((Grid::new(spans, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
 }
 
+/// Bytes of a table of these sizes that is filled in order, or depth first, at least.
+pub(super) fn least_bytes(ctx: &Context, plan: &Plan, spans: &[Span]) -> u64 {
+    let kind = Kind::GrundyFar;
+    let volume = ordered_box(plan, spans, kind, ctx.options.chains).map_or_else(
+        |_| spans.iter().fold(1, |volume: u64, span| volume.saturating_mul(span.size)),
+        |(grid, _)| grid.volume,
+    );
+    volume.saturating_mul(Cell::smallest(kind).bytes.into())
+}
+
 fn chained_box(plan: &Plan, spans: &[Span]) -> Option<Grid> {
     let Plan { part, limits, .. } = plan;
     let mut chains = part.chains();

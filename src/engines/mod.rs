@@ -341,11 +341,13 @@ fn worth(value: GrundyValue) -> Value {
 
 /// Answers the question words of the language; the hook of [`Context::new`].
 pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Value> {
-    if ctx.options.theorems {
-        let options = EngineOptions { theorems: false, ..ctx.options };
-        return ctx.with_options(options, |ctx| match by_theorems(ctx, word, position)? {
-            Some(value) => Ok(value),
-            None => ask(ctx, word, position),
+    let EngineOptions { theorems, together, .. } = ctx.options;
+    if theorems || together {
+        // What the rules ask while this is answered is searched, and by one process.
+        let options = EngineOptions { theorems: false, together: false, ..ctx.options };
+        return ctx.with_options(options, |ctx| {
+            let known = if theorems { by_theorems(ctx, word, position)? } else { None };
+            known.map_or_else(|| ask(ctx, word, position), Ok)
         });
     }
     match word {

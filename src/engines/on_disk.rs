@@ -5,13 +5,14 @@
 //! (`by_tables`), but for where their cells are; boxes in blocks by an engine of their own (`blocked`).
 
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::{InstanceId, WordType};
+use crate::bytecode::{DomainId, InstanceId, WordType};
 use crate::disk::{Folder, Made, digest};
 use crate::input::json::to_json;
 use crate::source::Code;
 use crate::store::ComponentId;
 use crate::tables::{Dense, Grid, Kind, Table, kept};
-use crate::value::{Fault, Halt, Run};
+use crate::value::domain::Domain;
+use crate::value::{Fault, Halt, Run, width};
 use crate::vm::context::Context;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -122,12 +123,26 @@ fn tell(ctx: &Context, form: &FieldLayout, out: &mut String) {
         FieldLayout::Value => write!(out, "value "),
         FieldLayout::Word(WordType::Int) => write!(out, "int "),
         FieldLayout::Word(WordType::Bool) => write!(out, "bool "),
-        FieldLayout::Word(WordType::Member(domain)) => write!(out, "member {:?} ", ctx.store.domains.get(*domain)),
-        FieldLayout::Word(WordType::Mask(domain)) => write!(out, "set {:?} ", ctx.store.domains.get(*domain)),
+        FieldLayout::Word(WordType::Member(domain)) => write!(out, "member {} ", domain_text(ctx, *domain)),
+        FieldLayout::Word(WordType::Mask(domain)) => write!(out, "set {} ", domain_text(ctx, *domain)),
         FieldLayout::Parts(whole, parts) => {
             let _ = write!(out, "{whole:?} {} ", parts.len());
             parts.iter().for_each(|part| tell(ctx, part, out));
             Ok(())
         }
     };
+}
+
+/// What the members of a domain are, and their numbers. Of a graph its edges, and not what was worked out of it.
+fn domain_text(ctx: &Context, domain: DomainId) -> String {
+    match ctx.store.domains.get(domain) {
+        Domain::Edges(graph) => {
+            let edges = (0..width::short(graph.edges.len())).map(|edge| {
+                let (u, v) = graph.edges.ends()[edge as usize];
+                Json::from(vec![to_json(&graph.label(u)), to_json(&graph.label(v))])
+            });
+            format!("edges {:?} {}", graph.word, edges.collect::<Json>())
+        }
+        known => format!("{known:?}"),
+    }
 }

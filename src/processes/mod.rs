@@ -64,8 +64,9 @@ impl Crew {
 
     /// Why one process has worked alone; `None`: all have worked together.
     pub fn why_alone(&self) -> Option<String> {
-        let why = || self.refused.lock().clone().unwrap_or_else(|| "it is answered without a table in blocks".into());
-        (self.jobs.load(Ordering::Relaxed) == 0).then(why)
+        let none =
+            || (self.jobs.load(Ordering::Relaxed) == 0).then(|| "it is answered without a table in blocks".into());
+        self.refused.lock().clone().or_else(none)
     }
 
     /// Ends the connection when all others do: nothing is sent or waited for any more.

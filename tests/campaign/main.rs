@@ -26,6 +26,8 @@ mod certificates;
 mod chains;
 #[path = "../it/claims.rs"]
 mod claims;
+#[path = "../it/corpus.rs"]
+mod corpus;
 #[path = "../cli/explore.rs"]
 mod explore;
 mod expressions;

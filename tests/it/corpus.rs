@@ -1,7 +1,7 @@
 //! One corpus of cases, answered by every form of the engine: packed words, values only, wide ints, theorems ignored,
 //! everything taken apart or nothing.
 
-use crate::common::{Case, Form, run_cases};
+use crate::common::{Case, Form, run_cases, run_cases_together};
 use crate::rounds;
 use std::path::Path;
 
@@ -49,6 +49,31 @@ fn the_library_games_are_answered_right_in_every_form() {
     for form in FORMS {
         corpus("tests/oracle/games.json", "games", form);
     }
+}
+
+/// Every game of both corpora by one process, two, three and four, in blocks of 16 positions.
+#[test]
+fn several_processes_answer_all_games_right() {
+    let mut tables = 0;
+    for (cases_file, folder) in
+        [("tests/oracle/public_moves.json", "tests/corpus"), ("tests/oracle/games.json", "games")]
+    {
+        let text = std::fs::read_to_string(cases_file).expect("the corpus is in the tree");
+        let all: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).expect("the corpus is JSON");
+        for (at, (name, cases)) in all.iter().enumerate() {
+            let cases = cases.as_array().expect("a list of cases").iter().step_by(rounds(10, 1));
+            let cases: Vec<Case> = cases.map(Case::new).collect();
+            let file = Path::new(folder).join(format!("{name}.game"));
+            let ways = (0..8).map(|way| (way % 4 + 1, way >= 4));
+            for (count, spread) in ways.skip(at % rounds(8, 1)).step_by(rounds(8, 1)) {
+                let (wrong, made) = run_cases_together(&file, &cases, count, spread);
+                assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+                tables += made;
+            }
+        }
+    }
+    eprintln!("{tables} tables");
+    assert!(tables > rounds(100, 3000), "{tables} tables only were made together");
 }
 
 #[test]

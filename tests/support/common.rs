@@ -2,9 +2,10 @@
 
 #![allow(unreachable_pub, missing_docs)]
 
+use crate::crews::crews;
 use grundy::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
 use grundy::engines as solve;
-use grundy::engines::Choice;
+use grundy::engines::{Choice, Parts};
 use grundy::input::data::NoFiles;
 use grundy::input::entry::adapt;
 use grundy::input::json::{from_json, to_json};
@@ -15,12 +16,13 @@ use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
 use grundy::typing::Loader;
 use grundy::typing::check;
-use grundy::value::Value;
 use grundy::value::limits::Limits;
+use grundy::value::{Halt, Position, Run, Value};
 use grundy::vm::context::{Context, Policy};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 /// A case: inputs and what is expected.
 pub struct Case {
@@ -99,28 +101,79 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
         Form::Early | Form::EarlyPlain | Form::Plain | Form::Wide | Form::Tables | Form::Whole => Policy::Never,
     };
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: !early, outcome: early };
-    let mut wrong = Vec::new();
-    for (i, case) in cases.iter().enumerate() {
-        match answer(&mut ctx, &program, &case.input, choice) {
-            Ok(answer) => {
-                let mut expected = case.expected.clone();
-                if let Some(map) = expected.as_object_mut().filter(|_| early && answer.grundy.is_none()) {
-                    map.retain(|key, _| !["grundy", "loopy"].contains(&key.as_str()));
-                }
-                let differences = compare(&answer, &expected);
-                if !differences.is_empty() {
-                    wrong.push(format!("{} {i} {form:?} {}: {}", file.display(), case.input, differences.join("; ")));
-                }
-            }
-            Err(error) => {
-                wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message));
-            }
-        }
-    }
-    wrong
+    let how = format!("{} {form:?}", file.display());
+    let solve = |ctx: &mut Context, position: &Position| solve::solve(ctx, position, choice);
+    let answers = cases.iter().map(|case| asked(&mut ctx, &program, &case.input, solve));
+    (0..).zip(answers.zip(cases)).filter_map(|(i, (answer, case))| wrong(&how, i, answer, case, early)).collect()
 }
 
-fn answer(ctx: &mut Context, program: &Program, input: &Json, choice: Choice) -> Result<Answer, Box<Diagnostic>> {
+/// The same by so many processes, which work together on all that they can: in blocks of 16 positions, on whole boxes or, `spread`, on
+/// what is met of them. How many tables they have made comes with it.
+pub fn run_cases_together(file: &Path, cases: &[Case], count: usize, spread: bool) -> (Vec<String>, u32) {
+    let program = Arc::new(program(file));
+    let how = format!("{} by {count}, {spread}", file.display());
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true, outcome: false };
+    let mut found = (Vec::new(), 0);
+    thread::scope(|scope| {
+        let mut first = Some(&mut found);
+        for crew in crews(count) {
+            let (first, program, how) = (first.take_if(|_| crew.leads()), program.clone(), &how);
+            scope.spawn(move || {
+                let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+                (ctx.options.trial, ctx.options.block_bits, ctx.options.several) = (0, 4, 0);
+                (ctx.options.split, ctx.options.parts) = (Policy::Never, false);
+                ctx.options.spread = if spread { Policy::Always } else { Policy::Never };
+                ctx.session.crew = Some(crew.clone());
+                let mut parts = Parts::default();
+                let Some((differences, tables)) = first else {
+                    for case in cases {
+                        let serve =
+                            |ctx: &mut Context, position: &Position| solve::serve(ctx, position, &crew, &mut parts);
+                        // What goes wrong the first one tells.
+                        let _ = asked(&mut ctx, &program, &case.input, serve);
+                    }
+                    return crew.leave();
+                };
+                for (i, case) in (0..).zip(cases) {
+                    let answer = asked(&mut ctx, &program, &case.input, |ctx: &mut Context, position: &Position| {
+                        let answer = solve::solve(ctx, position, choice);
+                        if !matches!(answer, Err(Halt::Deopt(_))) {
+                            solve::dismiss(&crew).expect("the others hear it");
+                        }
+                        answer
+                    });
+                    differences.extend(wrong(how, i, answer, case, false));
+                }
+                *tables = crew.next_job();
+                crew.leave();
+            });
+        }
+    });
+    found
+}
+
+/// What is wrong with an answer.
+fn wrong(how: &str, i: usize, answer: Result<Answer, Box<Diagnostic>>, case: &Case, early: bool) -> Option<String> {
+    let what = match answer {
+        Ok(answer) => {
+            let mut expected = case.expected.clone();
+            if let Some(map) = expected.as_object_mut().filter(|_| early && answer.grundy.is_none()) {
+                map.retain(|key, _| !["grundy", "loopy"].contains(&key.as_str()));
+            }
+            compare(&answer, &expected).join("; ")
+        }
+        Err(error) => format!("{} {}", error.code, error.message),
+    };
+    (!what.is_empty()).then(|| format!("{how} {i} {}: {what}", case.input))
+}
+
+/// What is said of the position of the first `solve` line with these inputs.
+fn asked<T>(
+    ctx: &mut Context,
+    program: &Program,
+    input: &Json,
+    mut ask: impl FnMut(&mut Context, &Position) -> Run<T>,
+) -> Result<T, Box<Diagnostic>> {
     let mut given = vec![None; program.inputs.len()];
     for (key, value) in input.as_object().expect("inputs are an object") {
         let at = program
@@ -141,7 +194,7 @@ fn answer(ctx: &mut Context, program: &Program, input: &Json, choice: Choice) ->
     ctx.with_recovery(|ctx| {
         let value = ctx.eval(&body.frame, &body.term)?;
         let Value::Position(position) = adapt(value, &Type::Position)? else { panic!("a position") };
-        solve::solve(ctx, &position, choice)
+        ask(ctx, &position)
     })
 }
 

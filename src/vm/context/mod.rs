@@ -143,12 +143,14 @@ pub struct EngineOptions {
     pub in_depth: bool,
     /// Blocks have `2^block_bits` states; at most 16.
     pub block_bits: u32,
-    /// Several processes share so many states and more.
+    /// Several processes share so many states and more; 0: tables that are filled in order, too.
     pub several: u64,
     /// Of which boxes only the states that are met have places in blocks: of large ones of which few are.
     pub spread: Policy,
     /// Questions of the file may be answered by theorems, as `solve` does; those of rules are searched all the same.
     pub theorems: bool,
+    /// What is asked may be worked out by several processes, if there are some; not what rules ask.
+    pub together: bool,
 }
 
 impl Default for EngineOptions {
@@ -171,6 +173,7 @@ impl Default for EngineOptions {
             several: tuning::SEVERAL,
             spread: Policy::Large,
             theorems: false,
+            together: true,
         }
     }
 }
@@ -310,6 +313,11 @@ impl Context {
         let result = work(self);
         self.limits = outer;
         result
+    }
+
+    /// The processes that work out together what is asked, if there are several.
+    pub fn crew(&self) -> Option<&Arc<Crew>> {
+        self.session.crew.as_ref().filter(|_| self.options.together)
     }
 
     /// Runs `work` with these options. Those that were in force before are so again behind it, however it ends.
