@@ -39,6 +39,24 @@ fn ring(tokens: usize, places: usize, steps: &[usize], ends: bool) -> String {
     text + &format!("}}\nsolve Ring({})\n", start.join(", "))
 }
 
+/// Five numbers modulo `n`: a move adds to one what it takes from the next. So their sum stays, and few of all states are met.
+fn sum(n: usize) -> String {
+    let names = ["a", "b", "c", "d", "e"];
+    let mut text = format!("game Sum({}) {{\n  end when a == b and c == d: lost\n", names.join(", "));
+    for (at, (step, part)) in [(1, 2), (7, 3), (2, 4), (3, 3)].into_iter().enumerate() {
+        let to = |(j, name): (usize, &&str)| match j {
+            j if j == at => format!("({name} + {step}) mod {n}"),
+            j if j == at + 1 => format!("({name} + {}) mod {n}", n - step),
+            _ => (*name).to_string(),
+        };
+        let to: Vec<String> = names.iter().enumerate().map(to).collect();
+        let (from, next) = (names[at], names[at + 1]);
+        // A String takes all that is written to it.
+        let _ = writeln!(text, "  move {from} where {from} + {next} > {n} div {part} -> Sum({})", to.join(", "));
+    }
+    text + "}\nsolve Sum(1, 12, 23, 4, 15)\n"
+}
+
 fn games() -> Vec<Large> {
     let heaps = "game Heaps(a, b, c) {\n  move take k in 1..a -> Heaps(a - k, b, c)\n  \
                  move both k in 1..min(a, b) -> Heaps(a - k, b - k, c)\n  \
@@ -53,6 +71,7 @@ fn games() -> Vec<Large> {
             text: ring(5, 42, &[1, 5], true),
             memory: "96M",
         },
+        Large { what: "five numbers modulo 64, 8.4*10^6 of 2^30 positions are met", text: sum(64), memory: "60M" },
     ]
 }
 

@@ -123,9 +123,13 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
         let mut refused = None;
         let mut is_small = false;
         let alone = ordered && (ctx.session.tables.is_some() || is_for_one(ctx, &plan, &spans));
-        for met in extents(ctx, &plan, (&grid, rank), (ordered, alone), misere)? {
-            let extent = Extent { grid: &grid, joined: &joined, met };
-            let folder = on_disk::folder(ctx, instance, kind(misere, met.is_some()), &grid, &words)?;
+        for most in extents(ctx, &plan, (&grid, rank), (ordered, alone), misere)? {
+            let of_met = most.and_then(|_| cyclic::box_of_met(ctx, &plan, &spans));
+            let grid = of_met.as_ref().unwrap_or(&grid);
+            let rank = grid.rank(&words).ok_or(Refusal::Outside)?;
+            let met = most.map(|most| (rank, most));
+            let extent = Extent { grid, joined: &joined, met };
+            let folder = on_disk::folder(ctx, instance, kind(misere, met.is_some()), grid, &words)?;
             let was_done = folder.as_ref().map_or(Ok(false), Folder::is_done).map_err(bare)?;
             match refusal(solved(ctx, id, misere, &extent, folder.as_ref()))? {
                 Ok(true) => return Ok(()),
@@ -157,7 +161,7 @@ fn in_order(ctx: &Context) -> Refusal {
     if ctx.crew().is_some() { Refusal::Ordered } else { Refusal::NoOrder }
 }
 
-/// Which states are to be worked out, one after the other where it turns out that many are met: only what is met from a rank, so many
+/// Which states are to be worked out, one after the other where it turns out that many are met: only what is met, so many
 /// at most; all of the box. Nothing: another kind of table fits.
 fn extents(
     ctx: &mut Context,
@@ -165,7 +169,7 @@ fn extents(
     (grid, rank): (&Grid, u64),
     (ordered, alone): (bool, bool),
     misere: bool,
-) -> Attempt<Vec<Option<(u64, u64)>>> {
+) -> Attempt<Vec<Option<u64>>> {
     let volume = grid.volume;
     let few = volume < ctx.options.several;
     if ctx.crew().is_some() && ctx.session.tables.is_none() && (alone || few) {
@@ -174,7 +178,7 @@ fn extents(
     }
     let boxes = if alone || volume > Blocks::VOLUME { vec![] } else { vec![None] };
     if ctx.options.spread == Policy::Always {
-        return Ok(vec![Some((rank, u64::MAX))]);
+        return Ok(vec![Some(u64::MAX)]);
     }
     if ctx.options.spread == Policy::Never || ordered && by_tables::is_worth_a_box(ctx, plan, volume) {
         return Ok(boxes);
@@ -192,10 +196,10 @@ fn extents(
     let few = volume / BOX_SPARSE;
     Ok(match counted {
         Counted::All(_) if ctx.session.tables.is_none() => return Err(Refusal::FewForSeveral.into()),
-        Counted::All(_) => vec![Some((rank, u64::MAX))],
+        Counted::All(_) => vec![Some(u64::MAX)],
         Counted::Many => boxes,
-        Counted::More(_) if boxes.is_empty() && !ordered => vec![Some((rank, u64::MAX))],
-        Counted::More(_) => [vec![Some((rank, few))], boxes].concat(),
+        Counted::More(_) if boxes.is_empty() && !ordered => vec![Some(u64::MAX)],
+        Counted::More(_) => [vec![Some(few)], boxes].concat(),
     })
 }
 

@@ -97,7 +97,7 @@ fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span], misere: bool) -> Attemp
     let rank = grid.rank(&part.start).ok_or(Refusal::Outside)?;
     if ctx.options.spread == Policy::Always || grid.volume > BOX_WIDE && ctx.options.spread == Policy::Large {
         // A bit for each of its states is too much where few are met.
-        match refusal(met(ctx, plan, (&grid, &joined), rank, misere))? {
+        match refusal(met(ctx, plan, (spans, &joined), grid.volume, misere))? {
             Err(Refusal::ManyMet) if grid.volume <= Blocks::VOLUME => {}
             made => return Ok(made?),
         }
@@ -124,10 +124,18 @@ pub(super) fn in_blocks(
 }
 
 /// The states that are met from the start, in blocks, if they are few of a large box.
-fn met(ctx: &mut Context, plan: &Plan, (grid, joined): (&Grid, &[bool]), rank: u64, misere: bool) -> Attempt<Solved> {
-    let only = grid.volume > Blocks::VOLUME || ctx.options.spread == Policy::Always;
-    let most = if only { u64::MAX } else { grid.volume / BOX_SPARSE };
-    let extent = Extent { grid, joined, met: Some((rank, most)) };
+fn met(
+    ctx: &mut Context,
+    plan: &Plan,
+    (spans, joined): (&[Span], &[bool]),
+    volume: u64,
+    misere: bool,
+) -> Attempt<Solved> {
+    let only = volume > Blocks::VOLUME || ctx.options.spread == Policy::Always;
+    let most = if only { u64::MAX } else { volume / BOX_SPARSE };
+    let grid = box_of_met(ctx, plan, spans).ok_or(Refusal::ManyStates)?;
+    let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;
+    let extent = Extent { grid: &grid, joined, met: Some((rank, most)) };
     let blocks = in_blocks(ctx, plan.instance, &extent, misere, (None, None))?;
     blocks.read(&plan.part.start).map_err(bare)?.ok_or(Refusal::Outside)?;
     Ok(Solved::Boxed(Box::new(blocks)))
@@ -153,6 +161,15 @@ pub(super) fn box_of(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<(Grid
     order.sort_by_key(|&field| (most / spans[field].size.max(1)).max(1).ilog2() / 3);
     order.extend(bits);
     Some((Grid::new(spans, &order, &vec![false; spans.len()])?, joined))
+}
+
+/// The same box for the states that are met of it: fields have powers of two of values where ranks are not too large then, so that the
+/// bits of a rank say which changes its state may have.
+pub(super) fn box_of_met(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<Grid> {
+    let padded = |span: &Span| Some(Span { size: span.size.checked_next_power_of_two()?, ..*span });
+    let padded: Option<Vec<Span>> = spans.iter().map(padded).collect();
+    let wide = padded.and_then(|spans| box_of(ctx, plan, &spans)).filter(|(grid, _)| grid.volume <= Blocks::WIDEST);
+    wide.or_else(|| box_of(ctx, plan, spans)).map(|(grid, _)| grid)
 }
 
 fn reached(ctx: &mut Context, plan: &Plan, mut spans: Vec<Span>, misere: bool) -> Attempt<Solved> {

@@ -209,6 +209,8 @@ impl Drop for Blocks {
 impl Blocks {
     /// Boxes that are worked out, and tables on a disk, have no more states.
     pub const VOLUME: u64 = 1 << 40;
+    /// Nor boxes of which only the states that are met have places.
+    pub const WIDEST: u64 = Spread::VOLUME;
 
     /// Works states out, in `O(states * moves)`. `misere`: who cannot move wins. `folder`: where tables are kept, and found if a
     /// run before began or finished them; `None`: in memory. With several processes all call it with the same, each with a folder of
@@ -223,7 +225,7 @@ impl Blocks {
         folder: Option<Folder>,
     ) -> Attempt<Blocks> {
         let volume = extent.grid.volume;
-        let most = if extent.met.is_some() { Spread::VOLUME } else { Blocks::VOLUME };
+        let most = if extent.met.is_some() { Blocks::WIDEST } else { Blocks::VOLUME };
         let refused = if volume > most || setting.block_bits > 16 {
             Some(Refusal::ManyStates)
         } else if extent.met.is_none() && rules.limits.positions.is_some_and(|limit| volume >= limit) {
