@@ -164,7 +164,8 @@ pub(super) fn box_of(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<(Grid
 }
 
 /// The same box for the states that are met of it: fields have powers of two of values where ranks are not too large then, so that the
-/// bits of a rank say which changes its state may have.
+/// bits of a rank say which changes its state may have. Five numbers modulo 90, each decided state tells 4 of 17 changes: two thirds of
+/// the time.
 pub(super) fn box_of_met(ctx: &Context, plan: &Plan, spans: &[Span]) -> Option<Grid> {
     let padded = |span: &Span| Some(Span { size: span.size.checked_next_power_of_two()?, ..*span });
     let padded: Option<Vec<Span>> = spans.iter().map(padded).collect();
