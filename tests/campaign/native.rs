@@ -221,12 +221,13 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
         let count = 2 + text.len() % 3;
         let dirs: Vec<Dir> = (0..count).map(|_| Dir::default()).collect();
         for kept in [false, true] {
-            let (others, together) = answers(count, remoteness, |crew| {
+            let (others, alone) = answers(count, remoteness, |crew| {
                 let mut ctx = ctx(&program, Way::Kept(4, spread(16)));
                 ctx.session.tables = kept.then(|| dirs[crew.index()].open());
+                ctx.options.several = 0;
                 ctx
             });
-            taken.together += u32::from(together);
+            taken.together += u32::from(alone.is_none());
             for (found, other) in found.iter().zip(&others) {
                 if said(found, remoteness) != said(other, remoteness) {
                     let (other, found) = (said(other, remoteness), said(found, remoteness));

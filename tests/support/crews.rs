@@ -25,13 +25,13 @@ pub fn crews(count: usize) -> Vec<Arc<Crew>> {
     sockets.into_iter().map(crew).collect()
 }
 
-/// The answers of the first of so many processes about all positions of a program, and whether they have worked together. `ctx`:
+/// The answers of the first of so many processes about all positions of a program, and why it has worked alone, if it has. `ctx`:
 /// what each works with.
 pub fn answers(
     count: usize,
     remoteness: bool,
     ctx: impl Fn(&Crew) -> Context + Sync,
-) -> (Vec<Result<Answer, String>>, bool) {
+) -> (Vec<Result<Answer, String>>, Option<String>) {
     let mut found = None;
     thread::scope(|scope| {
         let mut first = Some(&mut found);
@@ -39,7 +39,7 @@ pub fn answers(
             let (first, ctx) = (first.take_if(|_| crew.leads()), &ctx);
             scope.spawn(move || {
                 let mut ctx = ctx(&crew);
-                (ctx.session.crew, ctx.options.several) = (Some(crew.clone()), 0);
+                ctx.session.crew = Some(crew.clone());
                 if let Some(first) = first {
                     let answers = each(&mut ctx, |ctx, position| {
                         let answer = engines::solve(ctx, position, Choice { remoteness, ..EVERYTHING });
@@ -49,7 +49,7 @@ pub fn answers(
                         answer
                     });
                     let answers = answers.into_iter().map(|answer| answer.map_err(|e| e.code.to_string())).collect();
-                    *first = Some((answers, crew.why_alone().is_none()));
+                    *first = Some((answers, crew.why_alone()));
                 } else {
                     let parts = RefCell::new(Parts::default());
                     each(&mut ctx, |ctx, position| engines::serve(ctx, position, &crew, &mut parts.borrow_mut()));

@@ -5,6 +5,7 @@ mod blocks;
 mod blocks_together;
 mod claims;
 mod cli;
+mod contest;
 mod engines;
 mod graph_search;
 mod guess;
