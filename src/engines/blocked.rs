@@ -231,7 +231,7 @@ pub(super) fn met_first(ctx: &mut Context, instance: InstanceId, grid: &Grid, ra
 /// Whether there is the memory for one process to fill a table in order, which takes it less time than several.
 fn is_for_one(ctx: &Context, plan: &Plan, spans: &[Span]) -> bool {
     ctx.options.several > 0
-        && by_tables::least_bytes(ctx, plan, spans) <= ctx.limits.memory.saturating_sub(ctx.bytes()) as u64
+        && by_tables::table_bytes(ctx, plan, spans) <= ctx.limits.memory.saturating_sub(ctx.bytes()) as u64
 }
 
 /// Whether a table that is filled in order fits.

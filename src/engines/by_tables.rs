@@ -379,14 +379,20 @@ fn ordered_box(plan: &Plan, spans: &[Span], kind: Kind, chains: bool) -> Result<
     Ok((Grid::new(spans, &order, &reversed).ok_or(Refusal::ManyStates)?, part.spread))
 }
 
-/// Bytes of a table of these sizes that is filled in order, or depth first, at least.
-pub(super) fn least_bytes(ctx: &Context, plan: &Plan, spans: &[Span]) -> u64 {
+/// Bytes of a table of these sizes that is filled in order, or depth first, where values are small: with room for plays as long as the
+/// sum of the fields.
+pub(super) fn table_bytes(ctx: &Context, plan: &Plan, spans: &[Span]) -> u64 {
     let kind = Kind::GrundyFar;
+    let far = spans.iter().fold(0, |far: u64, span| far.saturating_add(span.size));
+    let mut cell = Cell::smallest(kind);
+    while let Some(larger) = cell.larger(false).filter(|_| far > cell.most_far()) {
+        cell = larger;
+    }
     let volume = ordered_box(plan, spans, kind, ctx.options.chains).map_or_else(
         |_| spans.iter().fold(1, |volume: u64, span| volume.saturating_mul(span.size)),
         |(grid, _)| grid.volume,
     );
-    volume.saturating_mul(Cell::smallest(kind).bytes.into())
+    volume.saturating_mul(cell.bytes.into())
 }
 
 fn chained_box(plan: &Plan, spans: &[Span]) -> Option<Grid> {
