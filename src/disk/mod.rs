@@ -35,7 +35,7 @@ const TRIES: u32 = 25;
 const NAP: Duration = Duration::from_millis(20);
 
 /// Changes whenever tables of an older form cannot be read any more.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// Files that the rules have read so far.
 pub type DataRead = Box<dyn Fn() -> Vec<PathBuf> + Send + Sync>;

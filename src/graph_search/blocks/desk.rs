@@ -101,7 +101,7 @@ impl Task {
             (Phase::Leads, _) => [Some(Told::Stops), Some(Told::Ends), Some(Told::Keeps)],
             (Phase::Opening, _) => [Some(Told::Valued), None, None],
             (Phase::Labelling, _) => [Some(Told::Reaches), Some(Told::Answered), None],
-            (Phase::Meeting | Phase::Listing | Phase::Done, _) => [None; 3],
+            (Phase::Meeting | Phase::Listing | Phase::Settling | Phase::Done, _) => [None; 3],
         })
     }
 }
@@ -114,6 +114,16 @@ pub(super) trait Hold {
     /// The block whose cells a phase is about. `plane`: the place of a plane that is wanted.
     fn block(&mut self, values: bool, block: u64, range: (u64, u64), plane: Option<usize>)
     -> Result<&mut Block, Fault>;
+
+    /// The same, with the plane, if a bunch may change something in it.
+    fn wanting(
+        &mut self,
+        values: bool,
+        block: u64,
+        range: (u64, u64),
+        plane: Option<usize>,
+        bunch: &Bunch<'_>,
+    ) -> Result<Option<&mut Block>, Fault>;
 
     /// Makes the cells of a block wide enough for a remoteness.
     fn fit(&mut self, block: u64, range: (u64, u64), far: u32) -> Result<(), Fault>;
@@ -148,6 +158,23 @@ impl Hold for Stores<'_> {
         store.block(block, range, plane)
     }
 
+    fn wanting(
+        &mut self,
+        values: bool,
+        block: u64,
+        range: (u64, u64),
+        plane: Option<usize>,
+        bunch: &Bunch<'_>,
+    ) -> Result<Option<&mut Block>, Fault> {
+        let found = self.block(values, block, range, None)?;
+        let there = plane.is_none_or(|at| found.planes.get(at).is_some_and(|plane| !plane.is_empty()));
+        // A plane that is not there costs more than a look at the cells.
+        if !there && !found.cells.want(bunch) {
+            return Ok(None);
+        }
+        self.block(values, block, range, plane).map(Some)
+    }
+
     fn fit(&mut self, block: u64, range: (u64, u64), far: u32) -> Result<(), Fault> {
         self.outcomes.block(block, range, None)?;
         self.outcomes.fit(block, far);
@@ -180,6 +207,17 @@ impl Hold for Own<'_> {
         if values { self.values.as_deref_mut().ok_or_else(missing) } else { Ok(self.outcomes) }
     }
 
+    fn wanting(
+        &mut self,
+        values: bool,
+        block: u64,
+        range: (u64, u64),
+        plane: Option<usize>,
+        _: &Bunch<'_>,
+    ) -> Result<Option<&mut Block>, Fault> {
+        self.block(values, block, range, plane).map(Some)
+    }
+
     fn fit(&mut self, _: u64, _: (u64, u64), far: u32) -> Result<(), Fault> {
         self.grew |= self.outcomes.cells.fit(far);
         Ok(())
@@ -204,6 +242,9 @@ pub(super) trait Post {
 
     /// Tells the states from which a change leads to these ranks, where only states that are met have places.
     fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault>;
+
+    /// Notes who wins at these places of a block, after how many moves, where cells have no room for it.
+    fn note(&mut self, block: u64, mark: u8, far: u32, places: &[u16]) -> Result<(), Fault>;
 }
 
 impl Post for Writer<'_> {
@@ -214,6 +255,11 @@ impl Post for Writer<'_> {
 
     fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault> {
         self.add_singles(spread, shift, told, ranks);
+        Ok(())
+    }
+
+    fn note(&mut self, _: u64, _: u8, _: u32, _: &[u16]) -> Result<(), Fault> {
+        // Blocks in memory have room.
         Ok(())
     }
 }
@@ -227,6 +273,10 @@ impl Post for Mail {
     fn tell_singles(&mut self, spread: Spread, shift: &Shift, told: Told, ranks: &[u64]) -> Result<(), Fault> {
         self.writer().add_singles(spread, shift, told, ranks);
         self.look()
+    }
+
+    fn note(&mut self, block: u64, mark: u8, far: u32, places: &[u16]) -> Result<(), Fault> {
+        self.add_decided(block, mark, far, places)
     }
 }
 
@@ -281,10 +331,9 @@ impl Desk {
                 hold.fit(block, range, step)?;
             }
             let plane = moves.plane(bunch.bit);
-            let found = hold.block(values, block, range, plane)?;
-            found.changed = true;
-            let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
-            found.cells.tell(&bunch, plane, step, fresh);
+            if let Some(found) = hold.wanting(values, block, range, plane, &bunch)? {
+                found.tell(&bunch, plane, step, fresh);
+            }
         }
         Ok(Some(()))
     }
@@ -313,10 +362,10 @@ impl Desk {
             if step >= Cells::FAR {
                 hold.fit(block, range, step)?;
             }
-            let found = hold.block(values, block, range, plane)?;
-            found.changed = true;
-            let plane = plane.map(|at| found.planes.get(at).map_or(&[][..], Vec::as_slice));
-            found.cells.tell(&Bunch { local, bit, told, places: &[place] }, plane, step, fresh);
+            let bunch = Bunch { local, bit, told, places: &[place] };
+            if let Some(found) = hold.wanting(values, block, range, plane, &bunch)? {
+                found.tell(&bunch, plane, step, fresh);
+            }
         }
         Ok(Some(()))
     }
@@ -359,7 +408,7 @@ impl Desk {
                 match &mut found.cells {
                     Cells::Narrow(cells) if phase == Phase::Opening => values::close(cells, round, set),
                     Cells::Narrow(cells) => values::open(cells, round, set),
-                    Cells::Wide(_) => {}
+                    _ => {}
                 }
             }
             self.touched[local] = true;
@@ -441,6 +490,13 @@ impl Desk {
             }
             for (set, list) in self.fresh[local].iter_mut().zip(&mut self.lists) {
                 set.drain(list);
+            }
+            // Cells have room for less.
+            if let Stage { phase: Phase::Layers, step: step @ 2.., .. } = task.stage {
+                for (mark, places) in [WIN, LOSS].into_iter().zip(&self.lists).filter(|(_, places)| !places.is_empty())
+                {
+                    post.note(block, mark, step, places)?;
+                }
             }
             if let Some(spread) = task.shape.spread {
                 self.send_singles(hold, post, moves, (task, spread), (block, range))?;

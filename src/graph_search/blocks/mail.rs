@@ -3,6 +3,9 @@
 //! They stand in pages of memory. With a folder, all pages of a step go to a file once they are too many: one file for each
 //! step, to which chunks are added, each the bunches of one group. What a file held is not changed until a later checkpoint
 //! has no use for it. Pages for groups of other processes go to these when they are full, and at the end of a step.
+//!
+//! With a folder there is a third file: who wins, after how many moves, at the places that are decided. It waits until all is
+//! decided.
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::bunch::{HEADER, SINGLE, Told, code, single};
@@ -227,6 +230,13 @@ impl Inbox {
     pub(super) fn length(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.length)
     }
+
+    /// Takes what waits for a group.
+    pub(super) fn take(&mut self, group: u64) -> Heap {
+        let heap = self.pages.take(group);
+        self.pages.count -= heap.pages.len();
+        heap
+    }
 }
 
 /// See the module.
@@ -238,6 +248,8 @@ pub(super) struct Mail {
     free: Vec<Room>,
     pub(super) now: Inbox,
     pub(super) next: Inbox,
+    /// What was decided of states.
+    pub(super) decided: Inbox,
     /// So many pages of a step may be in memory.
     most: usize,
     folder: Option<Folder>,
@@ -258,9 +270,43 @@ const PARCEL: usize = 1 << 13;
 /// Names of files begin so.
 const NAME: &str = "bunches.";
 
-/// The file of a step.
-fn name(serial: u64) -> String {
-    format!("{NAME}{serial}")
+/// What waits, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// Bunches, in this step.
+    Now,
+    /// In the next one.
+    Next,
+    /// What was decided, at the end.
+    Decided,
+}
+
+impl Which {
+    /// Its file in the step of this number.
+    fn name(self, serial: u64) -> String {
+        match self {
+            Which::Now => format!("{NAME}{serial}"),
+            Which::Next => format!("{NAME}{}", serial + 1),
+            Which::Decided => format!("{NAME}decided"),
+        }
+    }
+}
+
+/// What was decided at some places of a block.
+pub(super) struct Decided<'a> {
+    /// The block within its group.
+    pub(super) local: u16,
+    pub(super) mark: u8,
+    pub(super) far: u32,
+    pub(super) places: &'a [u16],
+}
+
+/// The first of such in a row, and those behind it; `None`: that is none.
+pub(super) fn first_decided(row: &[u16]) -> Option<(Decided<'_>, &[u16])> {
+    let (&[local, mark, low, high, less], rest) = row.split_first_chunk()?;
+    let (places, rest) = rest.split_at_checked(usize::from(less) + 1)?;
+    let (mark, far) = (u8::try_from(mark).ok()?, u32::from(high) << 16 | u32::from(low));
+    Some((Decided { local, mark, far, places }, rest))
 }
 
 /// A chunk is not begun anew before it has so many bytes.
@@ -270,9 +316,9 @@ impl Mail {
     /// Nothing waits. Pages are of so many words; `most`: of each step so many may be in memory.
     pub(super) fn new(shape: Shape, page: usize, most: usize, folder: Option<Folder>, crew: Option<Arc<Crew>>) -> Mail {
         let inbox = || Inbox { pages: Pages::new(width::index(shape.groups())), file: None };
-        let (now, next) = (inbox(), inbox());
+        let (now, next, decided) = (inbox(), inbox(), inbox());
         let (free, stale, room) = (Vec::new(), Vec::new(), Vec::new());
-        Mail { shape, page, free, now, next, most, folder, serial: 0, stale, room, crew }
+        Mail { shape, page, free, now, next, decided, most, folder, serial: 0, stale, room, crew }
     }
 
     /// Blocks have places now; their numbers are the same.
@@ -282,7 +328,7 @@ impl Mail {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let inboxes = [&self.now.pages, &self.next.pages];
+        let inboxes = [&self.now.pages, &self.next.pages, &self.decided.pages];
         let pages: usize = inboxes.iter().map(|pages| pages.count).sum::<usize>() + self.free.len();
         let heaps: usize = inboxes.iter().map(|pages| pages.heaps.len() * size_of::<Heap>()).sum();
         let lists: usize = inboxes.iter().map(|pages| (pages.count + 1) * size_of::<Page>()).sum();
@@ -330,9 +376,40 @@ impl Mail {
         }
         if self.next.pages.count > self.most {
             self.send(true)?;
-            self.spill(true)?;
+            self.spill(Which::Next)?;
         }
         Ok(())
+    }
+
+    /// Notes who wins at these places of a block, after how many moves: with a folder, where cells have no room for it.
+    pub(super) fn add_decided(&mut self, block: u64, mark: u8, far: u32, mut places: &[u16]) -> Result<(), Fault> {
+        /// What was decided may take such a share of the pages of a step, and what these two leave.
+        const SHARE: usize = 4;
+        const HEADER: usize = 5;
+        if self.folder.is_none() {
+            return Ok(());
+        }
+        let (group, pages) = (block >> self.shape.group_bits, &mut self.decided.pages);
+        let local = low16(block - (group << self.shape.group_bits));
+        pages.mark(group);
+        let Some(heap) = pages.heaps.get_mut(width::index(group)) else { return Ok(()) };
+        while !places.is_empty() {
+            if heap.pages.last().is_none_or(|page| page.used + HEADER >= page.words.len()) {
+                let words = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
+                heap.pages.push(Page { words, used: 0 });
+                pages.count += 1;
+            }
+            let Some(page) = heap.pages.last_mut() else { break };
+            let Some((head, out)) = page.words[page.used..].split_first_chunk_mut::<HEADER>() else { break };
+            let (some, rest) = places.split_at(out.len().min(places.len()));
+            *head = [local, mark.into(), low16(far.into()), low16((far >> 16).into()), low16(some.len() as u64 - 1)];
+            out[..some.len()].copy_from_slice(some);
+            page.used += HEADER + some.len();
+            places = rest;
+        }
+        let all: usize = [&self.now, &self.next, &self.decided].iter().map(|inbox| inbox.pages.count).sum();
+        let spills = self.decided.pages.count > self.most / SHARE && all > self.most.saturating_mul(2);
+        if spills { self.spill(Which::Decided) } else { Ok(()) }
     }
 
     /// Sends pages for other processes: those that are full, or all.
@@ -390,9 +467,11 @@ impl Mail {
         let mut rest = &words[..];
         while let Some((&[a, b, c, d, used], behind)) = rest.split_first_chunk::<5>() {
             let group = [d, c, b, a].iter().fold(0u64, |group, &word| group << 16 | u64::from(word));
-            let Some((row, behind)) = behind.split_at_checked(used.into()) else { return Err(self.damaged()) };
+            let Some((row, behind)) = behind.split_at_checked(used.into()) else {
+                return Err(self.damaged(Which::Now));
+            };
             let heap = self.next.pages.heaps.get_mut(width::index(group)).filter(|_| self.shape.has(group));
-            let (Some(heap), true) = (heap, row.len() <= self.page) else { return Err(self.damaged()) };
+            let (Some(heap), true) = (heap, row.len() <= self.page) else { return Err(self.damaged(Which::Now)) };
             let mut page = self.free.pop().unwrap_or_else(|| vec![0; self.page].into());
             page[..row.len()].copy_from_slice(row);
             heap.pages.push(Page { words: page, used: row.len() });
@@ -402,9 +481,9 @@ impl Mail {
             rest = behind;
         }
         if self.next.pages.count > self.most {
-            self.spill(true)?;
+            self.spill(Which::Next)?;
         }
-        if rest.is_empty() { Ok(()) } else { Err(self.damaged()) }
+        if rest.is_empty() { Ok(()) } else { Err(self.damaged(Which::Now)) }
     }
 
     /// Takes what has come from other processes meanwhile.
@@ -419,9 +498,7 @@ impl Mail {
 
     /// Takes what waits for a group in this step.
     pub(super) fn take(&mut self, group: u64) -> Heap {
-        let heap = self.now.pages.take(group);
-        self.now.pages.count -= heap.pages.len();
-        heap
+        self.now.take(group)
     }
 
     /// How many words of bunches waited when this step began.
@@ -429,23 +506,24 @@ impl Mail {
         self.now.pages.words
     }
 
-    /// The bunches of a chunk of this step.
-    pub(super) fn read(&mut self, chunk: Chunk) -> Result<&[u16], Fault> {
-        let (Some(folder), Some(spill)) = (&self.folder, &self.now.file) else { return Ok(&[]) };
+    /// The words of a chunk of this step, or of what was decided.
+    pub(super) fn read(&mut self, which: Which, chunk: Chunk) -> Result<&[u16], Fault> {
+        let inbox = if which == Which::Decided { &self.decided } else { &self.now };
+        let (Some(folder), Some(spill)) = (&self.folder, &inbox.file) else { return Ok(&[]) };
         let length = width::index(chunk.bytes);
         if !length.is_multiple_of(2) || chunk.offset.saturating_add(chunk.bytes.into()) > spill.length {
-            return Err(self.damaged());
+            return Err(self.damaged(which));
         }
         self.room.resize(length / 2, 0);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.room);
-        let name = name(self.serial);
+        let name = which.name(self.serial);
         spill.file.read_exact_at(bytes, chunk.offset).map_err(|error| folder.failed(&name, &error))?;
         if crc32fast::hash(bytes) == chunk.crc { Ok(&self.room) } else { Err(folder.damaged(&name)) }
     }
 
     /// The bunches of this step are not what was written.
-    pub(super) fn damaged(&self) -> Fault {
-        let name = name(self.serial);
+    pub(super) fn damaged(&self, which: Which) -> Fault {
+        let name = which.name(self.serial);
         let fault = self.folder.as_ref().map(|folder| folder.damaged(&name));
         fault.unwrap_or_else(|| Fault::new(crate::source::Code::L02, "bunches of moves were mixed up"))
     }
@@ -455,9 +533,16 @@ impl Mail {
         std::mem::swap(&mut self.now, &mut self.next);
         self.next.pages.words = 0;
         if self.next.file.take().is_some() {
-            self.stale.push(name(self.serial));
+            self.stale.push(Which::Now.name(self.serial));
         }
         self.serial += 1;
+    }
+
+    /// What was decided is in the cells.
+    pub(super) fn forget_decided(&mut self) {
+        if self.decided.file.take().is_some() {
+            self.stale.push(Which::Decided.name(self.serial));
+        }
     }
 
     /// Deletes files that no checkpoint names any more.
@@ -470,7 +555,7 @@ impl Mail {
 
     /// Deletes all files: nothing waits any more. Runs that were killed may have left some that no checkpoint names.
     pub(super) fn clean(&mut self) -> Result<(), Fault> {
-        (self.now.file, self.next.file) = (None, None);
+        (self.now.file, self.next.file, self.decided.file) = (None, None, None);
         let Some(folder) = &self.folder else { return Ok(()) };
         let failed = |error: std::io::Error| folder.failed("", &error);
         for entry in std::fs::read_dir(folder.path("")).map_err(failed)? {
@@ -483,13 +568,17 @@ impl Mail {
         Ok(())
     }
 
-    /// Writes all pages of the next step, or of this one, to its file; but for those for other processes.
-    pub(super) fn spill(&mut self, next: bool) -> Result<(), Fault> {
+    /// Writes all pages to their file; but for those for other processes.
+    pub(super) fn spill(&mut self, which: Which) -> Result<(), Fault> {
         /// So many bytes are written at a time.
         const WRITTEN: usize = 1 << 18;
-        let name = name(self.serial + u64::from(next));
-        let Mail { folder: Some(folder), now, next: after, free, shape, .. } = self else { return Ok(()) };
-        let inbox = if next { after } else { now };
+        let name = which.name(self.serial);
+        let Mail { folder: Some(folder), now, next, decided, free, shape, .. } = self else { return Ok(()) };
+        let inbox = match which {
+            Which::Now => now,
+            Which::Next => next,
+            Which::Decided => decided,
+        };
         if inbox.pages.count == inbox.pages.away {
             return Ok(());
         }
@@ -536,10 +625,10 @@ impl Mail {
 
     /// Makes sure that files are on the disk.
     pub(super) fn sync(&mut self) -> Result<(), Fault> {
-        let Mail { folder: Some(folder), now, next, serial, .. } = self else { return Ok(()) };
-        for (inbox, serial) in [(now, *serial), (next, *serial + 1)] {
+        let Mail { folder: Some(folder), now, next, decided, serial, .. } = self else { return Ok(()) };
+        for (inbox, which) in [(now, Which::Now), (next, Which::Next), (decided, Which::Decided)] {
             if let Some(spill) = inbox.file.as_mut().filter(|spill| !spill.synced) {
-                spill.file.sync_data().map_err(|error| folder.failed(&name(serial), &error))?;
+                spill.file.sync_data().map_err(|error| folder.failed(&which.name(*serial), &error))?;
                 spill.synced = true;
             }
         }
@@ -547,15 +636,17 @@ impl Mail {
     }
 
     /// Opens the files of a checkpoint, as long as they were then: their chunks are in the heaps.
-    pub(super) fn resume(&mut self, serial: u64, lengths: [u64; 2]) -> Result<(), Fault> {
+    pub(super) fn resume(&mut self, serial: u64, lengths: [u64; 3]) -> Result<(), Fault> {
         self.serial = serial;
-        let Mail { folder: Some(folder), now, next, .. } = self else { return Ok(()) };
-        for (inbox, serial, length) in [(now, serial, lengths[0]), (next, serial + 1, lengths[1])] {
+        let Mail { folder: Some(folder), now, next, decided, .. } = self else { return Ok(()) };
+        let inboxes = [(now, Which::Now), (next, Which::Next), (decided, Which::Decided)];
+        for ((inbox, which), length) in inboxes.into_iter().zip(lengths) {
             inbox.pages.look();
             if length == 0 {
                 continue;
             }
-            let (name, file) = (name(serial), folder.open(&name(serial))?);
+            let name = which.name(serial);
+            let file = folder.open(&name)?;
             let there = file.metadata().map_err(|error| folder.failed(&name, &error))?.len();
             if there < length {
                 return Err(folder.damaged(&name));

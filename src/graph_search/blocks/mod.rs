@@ -20,6 +20,7 @@ mod fresh;
 mod lister;
 mod listing;
 mod mail;
+mod planes;
 mod pool;
 mod run;
 mod save;

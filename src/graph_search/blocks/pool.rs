@@ -1,7 +1,7 @@
 //! Memory for cells and planes of blocks. What was given back is used again for the same, and never for anything else: pieces of
 //! two sizes that come and go would leave holes that nothing fits into.
 
-use crate::graph_search::blocks::cells::Cells;
+use crate::graph_search::blocks::cells::{Cells, Kind};
 use crate::graph_search::blocks::shape::Shape;
 use crate::value::width;
 
@@ -13,9 +13,9 @@ pub(super) struct Pool {
     keys: usize,
     cells: Vec<Cells>,
     planes: Vec<Vec<u64>>,
-    /// How many cells were made, wide ones counted twice, and how many planes.
+    /// Bytes of cells that were made, and how many planes.
     made: [usize; 2],
-    /// How many may be.
+    /// As much as may be.
     most: [usize; 2],
 }
 
@@ -26,43 +26,48 @@ impl Pool {
         Pool { shape, keys, cells: Vec::new(), planes: Vec::new(), made: [0; 2], most: [usize::MAX; 2] }
     }
 
-    /// So many bytes may be used by blocks with so many planes each.
-    pub(super) fn limit(&mut self, bytes: usize, planes: usize) {
-        let [cells, plane] = self.sizes();
+    /// So many bytes may be used by blocks with so many planes each. `all`: bytes of the cells of all blocks. Planes are read
+    /// again sooner than cells, which are written too.
+    pub(super) fn limit(&mut self, bytes: usize, planes: usize, all: usize) {
+        let (cells, plane) = (self.block(Kind::Narrow), self.plane_bytes());
         let whole = (cells + planes * plane).max(1);
-        let share = width::index(bytes as u128 * cells as u128 / whole as u128);
-        self.most = [(share / cells.max(1)).max(2), (bytes - share) / plane];
+        let even = width::index(bytes as u128 * cells as u128 / whole as u128);
+        let share = even.max(all.min(bytes - bytes / 8));
+        self.most = [share.max(2 * cells), (bytes - share) / plane];
     }
 
-    /// Bytes of narrow cells and of a plane.
-    fn sizes(&self) -> [usize; 2] {
-        [self.shape.size() * 2 + self.keys, (self.shape.lanes() + 1) * 8 + size_of::<Vec<u64>>()]
+    /// Bytes of the cells of a block, and of what stands beside them.
+    pub(super) fn block(&self, kind: Kind) -> usize {
+        kind.bytes(self.shape.size()) + self.keys
+    }
+
+    fn plane_bytes(&self) -> usize {
+        (self.shape.lanes() + 1) * 8 + size_of::<Vec<u64>>()
     }
 
     /// Bytes of all that was made.
     pub(super) fn bytes(&self) -> usize {
-        self.made.iter().zip(self.sizes()).map(|(made, size)| made * size).sum()
+        self.made[0] + self.made[1] * self.plane_bytes()
     }
 
     /// Whether there are cells of this kind, or may be made.
-    pub(super) fn has_cells(&self, wide: bool) -> bool {
-        let units = 1 + usize::from(wide);
-        self.made[0].saturating_add(units) <= self.most[0] || self.cells.iter().any(|cells| cells.is_wide() == wide)
+    pub(super) fn has_cells(&self, kind: Kind) -> bool {
+        let others: usize = self.cells.iter().map(|cells| self.block(cells.kind())).sum();
+        (self.made[0] - others).saturating_add(self.block(kind)) <= self.most[0]
     }
 
     /// Cells of this kind, of any content.
-    pub(super) fn cells(&mut self, wide: bool) -> Cells {
-        let (size, units) = (self.shape.size(), 1 + usize::from(wide));
-        if let Some(at) = self.cells.iter().rposition(|cells| cells.is_wide() == wide) {
+    pub(super) fn cells(&mut self, kind: Kind) -> Cells {
+        if let Some(at) = self.cells.iter().rposition(|cells| cells.kind() == kind) {
             return self.cells.swap_remove(at);
         }
-        while self.made[0].saturating_add(units) > self.most[0]
+        while self.made[0].saturating_add(self.block(kind)) > self.most[0]
             && let Some(other) = self.cells.pop()
         {
-            self.made[0] -= 1 + usize::from(other.is_wide());
+            self.made[0] -= self.block(other.kind());
         }
-        self.made[0] += units;
-        if wide { Cells::Wide(vec![0; size]) } else { Cells::Narrow(vec![0; size]) }
+        self.made[0] += self.block(kind);
+        Cells::new(kind, self.shape.size())
     }
 
     /// Takes cells back.
@@ -72,12 +77,12 @@ impl Pool {
 
     /// Narrow cells that are in use became wide.
     pub(super) fn widened(&mut self) {
-        self.made[0] += 1;
+        self.made[0] += self.block(Kind::Wide) - self.block(Kind::Narrow);
     }
 
     /// So many narrow cells and planes that are in use were made elsewhere.
     pub(super) fn took(&mut self, cells: usize, planes: usize) {
-        self.made[0] += cells;
+        self.made[0] += cells * self.block(Kind::Narrow);
         self.made[1] += planes;
     }
 
@@ -107,7 +112,7 @@ impl Pool {
 
     /// Gives the system what is not in use.
     pub(super) fn clear(&mut self) {
-        self.made[0] -= self.cells.iter().map(|cells| 1 + usize::from(cells.is_wide())).sum::<usize>();
+        self.made[0] -= self.cells.iter().map(|cells| self.block(cells.kind())).sum::<usize>();
         self.made[1] -= self.planes.len();
         (self.cells, self.planes) = (Vec::new(), Vec::new());
     }

@@ -4,11 +4,10 @@
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::bunch;
-use crate::graph_search::blocks::cells::Cells;
 use crate::graph_search::blocks::desk::{Desk, Moves, Own, Stores, Task};
 use crate::graph_search::blocks::lister::Lister;
 use crate::graph_search::blocks::listing::Listing;
-use crate::graph_search::blocks::mail::{Mail, Writer};
+use crate::graph_search::blocks::mail::{Decided, Mail, Which, Writer, first_decided};
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
 use crate::graph_search::blocks::shape::{Shape, Spread};
 use crate::graph_search::blocks::shares::Shares;
@@ -93,8 +92,8 @@ impl Run {
     ) -> Attempt<Run> {
         /// Memory for all but blocks and bunches: native code, lists of one block.
         const FIXED: u64 = 3 << 20;
-        /// Of an entry of a block, of its place in the index while that is written, and of what waits for it.
-        const ENTRY: u64 = 128;
+        /// Of an entry of a block, of its planes, of their places in the index while that is written, and of what waits for it.
+        const ENTRY: u64 = 192;
         /// The least that is of use.
         const LEAST: u64 = 6 << 20;
         // A block is not larger than the box, and has two places at least.
@@ -259,9 +258,12 @@ impl Run {
             self.stage = Stage { phase, step: 0, round: 0, next: 0 };
             self.prepare();
         }
-        while self.stage.phase != Phase::Done {
+        while !matches!(self.stage.phase, Phase::Settling | Phase::Done) {
             self.step()?;
             self.turn()?;
+        }
+        if self.stage.phase == Phase::Settling {
+            self.settle_all()?;
         }
         if self.subject.misere {
             self.outcomes.forget_changes();
@@ -349,7 +351,7 @@ impl Run {
             states.meet(group, row.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
         }
         for &chunk in &heap.chunks {
-            states.meet(group, mail.read(chunk)?.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
+            states.meet(group, mail.read(Which::Now, chunk)?.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
         }
         mail.writer().reuse(heap);
         let all = spread.block_bits + spread.key_bits;
@@ -620,11 +622,12 @@ impl Run {
         // About as many as will be in those that are left.
         let share = |states: u64| states / shape.blocks().max(1);
         limits.progress.store(shape.before(self.stage.next) * share(shape.states()), Ordering::Relaxed);
+        let mut narrow = vec![0; shape.size()];
         self.share(|run, until| {
             while run.stage.next < shape.blocks() {
                 let block = run.stage.next;
                 if shape.has_block(block) {
-                    run.list_block(&mut listing, block)?;
+                    run.list_block(&mut listing, block, &mut narrow)?;
                     limits.progress.fetch_add(share(shape.states()), Ordering::Relaxed);
                 }
                 run.stage.next += 1;
@@ -636,10 +639,9 @@ impl Run {
         })
     }
 
-    fn list_block(&mut self, listing: &mut Listing<'_>, block: u64) -> Attempt<()> {
+    fn list_block(&mut self, listing: &mut Listing<'_>, block: u64, narrow: &mut [u16]) -> Attempt<()> {
         self.look()?;
-        let (mut cells, keys) = (self.outcomes.cells(block)?, self.outcomes.keys(block)?);
-        let Cells::Narrow(narrow) = &mut cells else { return Err(Refusal::Outside.into()) };
+        let keys = self.outcomes.keys(block)?;
         let flags = match listing.list(block, keys.as_deref(), narrow) {
             Ok(flags) => flags,
             Err(why) => {
@@ -650,7 +652,7 @@ impl Run {
                 return Err(why);
             }
         };
-        self.outcomes.put(block, (cells, keys), &listing.planes, flags)?;
+        self.outcomes.put(block, (narrow, keys), &listing.planes, flags)?;
         self.met.words = listing.words().to_vec();
         self.met.seen.clone_from(&listing.seen);
         Ok(())
@@ -766,6 +768,7 @@ impl Run {
         let next = |phase: Phase, step: u32, round: u32| Stage { phase, step, round, next: 0 };
         self.stage = match phase {
             Phase::Marking if over => next(Phase::Layers, 0, 0),
+            Phase::Layers if over && step > 0 && self.saver.is_some() => next(Phase::Settling, step, 0),
             Phase::Layers if over && step > 0 => next(Phase::Done, step, 0),
             Phase::Leads if over => next(Phase::Opening, 0, 1),
             Phase::Opening => next(Phase::Labelling, 0, round),
@@ -775,6 +778,53 @@ impl Run {
         if phase == Phase::Layers && self.stage.step >= retrograde::Cells::FARTHEST {
             return Err(Fault::new(Code::L02, "a play is longer than can be counted: 2^30 moves").into());
         }
+        Ok(())
+    }
+
+    /// Writes into the cells of all blocks what was decided.
+    fn settle_all(&mut self) -> Attempt<()> {
+        let shape = self.subject.shape;
+        self.share(|run, until| {
+            while run.stage.next < shape.groups() {
+                if shape.has(run.stage.next) {
+                    run.look()?;
+                    run.settle_group(run.stage.next)?;
+                }
+                run.stage.next += 1;
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
+            }
+            Ok(run.stage.next < shape.groups())
+        })?;
+        self.mail.forget_decided();
+        self.stage = Stage { phase: Phase::Done, next: 0, ..self.stage };
+        Ok(())
+    }
+
+    fn settle_group(&mut self, group: u64) -> Attempt<()> {
+        let Run { outcomes, mail, subject: Subject { shape, .. }, .. } = self;
+        let range = shape.group(group);
+        let (heap, mut cells) = (mail.decided.take(group), outcomes.widen(range)?);
+        let mut decide = |mut row: &[u16]| {
+            while !row.is_empty() {
+                let (Decided { local, mark, far, places }, rest) = first_decided(row)?;
+                let cells = cells.get_mut(usize::from(local))?;
+                cells.fit(far);
+                cells.decide(mark, far, places);
+                row = rest;
+            }
+            Some(())
+        };
+        for row in heap.rows() {
+            decide(row).ok_or_else(|| mail.damaged(Which::Decided))?;
+        }
+        for &chunk in &heap.chunks {
+            let decided = decide(mail.read(Which::Decided, chunk)?);
+            decided.ok_or_else(|| mail.damaged(Which::Decided))?;
+        }
+        mail.writer().reuse(heap);
+        (range.0..range.1).zip(cells).try_for_each(|(block, cells)| outcomes.settle(block, cells))?;
         Ok(())
     }
 
@@ -807,11 +857,11 @@ impl Run {
         let hold = &mut Stores { outcomes, values: values.as_mut() };
         let heap = mail.take(group);
         for row in heap.rows() {
-            desk.tell(hold, moves, task, range, row)?.ok_or_else(|| mail.damaged())?;
+            desk.tell(hold, moves, task, range, row)?.ok_or_else(|| mail.damaged(Which::Now))?;
         }
         for &chunk in &heap.chunks {
-            let told = desk.tell(hold, moves, task, range, mail.read(chunk)?)?;
-            told.ok_or_else(|| mail.damaged())?;
+            let told = desk.tell(hold, moves, task, range, mail.read(Which::Now, chunk)?)?;
+            told.ok_or_else(|| mail.damaged(Which::Now))?;
         }
         mail.writer().reuse(heap);
         desk.begin(hold, moves, task, range)?;

@@ -5,7 +5,8 @@
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::lister::Seen;
-use crate::graph_search::blocks::mail::{Chunk, Mail};
+use crate::graph_search::blocks::mail::{Chunk, Mail, Which};
+use crate::graph_search::blocks::planes::Planes;
 use crate::graph_search::blocks::shape::{Shape, Spread};
 use crate::graph_search::blocks::states::States;
 use crate::graph_search::blocks::store::{Entry, Store};
@@ -25,6 +26,8 @@ pub(super) enum Phase {
     Marking,
     /// States are decided, by distance.
     Layers,
+    /// With a folder: what was decided is written into the cells.
+    Settling,
     /// It is known who wins.
     Done,
     /// States that lead to ends of the play, or to moves that keep the turn, are marked: they have no value.
@@ -46,11 +49,12 @@ impl Phase {
         self == Phase::Done || self.is_of_values()
     }
 
-    const NAMES: [(&'static str, Phase); 8] = [
+    const NAMES: [(&'static str, Phase); 9] = [
         ("meeting", Phase::Meeting),
         ("listing", Phase::Listing),
         ("marking", Phase::Marking),
         ("layers", Phase::Layers),
+        ("settling", Phase::Settling),
         ("done", Phase::Done),
         ("leads", Phase::Leads),
         ("opening", Phase::Opening),
@@ -152,8 +156,7 @@ impl Saver {
         mail: &mut Mail,
     ) -> Result<(), Fault> {
         let begun = Instant::now();
-        mail.spill(false)?;
-        mail.spill(true)?;
+        [Which::Now, Which::Next, Which::Decided].into_iter().try_for_each(|which| mail.spill(which))?;
         store.save()?;
         values.as_mut().map_or(Ok(()), |values| values.save())?;
         states.as_mut().map_or(Ok(()), |states| states.save())?;
@@ -180,9 +183,7 @@ impl Saver {
             "words": met.words,
             "own": met.own,
             "seen": seen,
-            "runs": store.runs,
-            "changes": values.as_deref().unwrap_or(store).length(),
-            "bunches": [mail.serial, mail.now.length(), mail.next.length()],
+            "bunches": [mail.serial, mail.now.length(), mail.next.length(), mail.decided.length()],
             "run": self.run,
             "generation": self.generation,
             "index": index,
@@ -217,8 +218,8 @@ impl Saver {
         states: Option<&States>,
         mail: &Mail,
     ) -> Result<[u64; 2], Fault> {
-        let waiting =
-            [&mail.now, &mail.next].map(|inbox| inbox.pages.heaps.iter().map(|heap| &heap.chunks[..]).collect());
+        let waiting = [&mail.now, &mail.next, &mail.decided]
+            .map(|inbox| inbox.pages.heaps.iter().map(|heap| &heap.chunks[..]).collect());
         let met: Option<Vec<&[Chunk]>> = states.map(|states| states.chunks.iter().map(Vec::as_slice).collect());
         let lists: Vec<Vec<&[Chunk]>> = waiting.into_iter().chain(met).collect();
         let chunks: usize = lists.iter().flatten().map(|chunks| chunks.len()).sum();
@@ -229,6 +230,7 @@ impl Saver {
             bytes.extend_from_slice(&entry.crc.to_le_bytes());
             bytes.extend_from_slice(&[entry.slots, entry.flags]);
         }
+        values.unwrap_or(store).planes().into_iter().for_each(|planes| planes.index(&mut bytes));
         for list in lists {
             let count: usize = list.iter().map(|chunks| chunks.len()).sum();
             bytes.extend_from_slice(&(count as u64).to_le_bytes());
@@ -265,7 +267,7 @@ impl Saver {
         }
         let number = |key: &str, at: usize| note.get(key)?.get(at)?.as_u64();
         let [Some(length), Some(crc)] = [0, 1].map(|at| number("index", at)) else { return Err(damaged()) };
-        let [Some(serial), Some(now), Some(next)] = [0, 1, 2].map(|at| number("bunches", at)) else {
+        let [Some(serial), Some(now), Some(next), Some(decided)] = [0, 1, 2, 3].map(|at| number("bunches", at)) else {
             return Err(damaged());
         };
         let file = folder.open(&name)?;
@@ -284,19 +286,9 @@ impl Saver {
         if let Some(states) = states {
             states.resume(note.get("states").and_then(Json::as_u64).ok_or_else(damaged)?)?;
         }
-        let run = |run: &Json| Some((run.get(0)?.as_u64()?, u32::try_from(run.get(1)?.as_u64()?).ok()?));
-        let runs = note.get("runs").and_then(Json::as_array);
-        let runs = runs.and_then(|runs| runs.iter().map(run).collect::<Option<Vec<_>>>());
-        store.runs = runs.filter(|runs| runs.iter().all(|run| run.1 <= 64)).ok_or_else(damaged)?;
-        let length = note.get("changes").and_then(Json::as_u64).ok_or_else(damaged)?;
-        match values {
-            Some(values) => {
-                values.runs.clone_from(&store.runs);
-                values.resume(length)?;
-            }
-            None => store.resume(length)?,
-        }
-        mail.resume(serial, [now, next])?;
+        let planes = values.as_deref().unwrap_or(store).planes();
+        planes.map_or(Ok(()), Planes::resume)?;
+        mail.resume(serial, [now, next, decided])?;
         self.generation = checkpoint.mark.1 + 1;
         self.noted = (subject.shape.part.1 > 1).then(|| note.clone());
         Ok(())
@@ -366,6 +358,7 @@ fn unpack<'a>(
     mail: &mut Mail,
 ) -> Option<()> {
     let mut rest = bytes;
+    let mut planes = None;
     for store in stores {
         let (entries, behind) = rest.split_at_checked(store.entries.len() * ENTRY)?;
         rest = behind;
@@ -373,8 +366,12 @@ fn unpack<'a>(
             let [a, b, c, d, slots, flags] = *bytes;
             *entry = Entry { crc: u32::from_le_bytes([a, b, c, d]), slots, flags };
         }
+        planes = store.planes_mut();
     }
-    let waiting = [&mut mail.now, &mut mail.next]
+    if let Some(planes) = planes {
+        rest = planes.unpack(rest)?;
+    }
+    let waiting = [&mut mail.now, &mut mail.next, &mut mail.decided]
         .map(|inbox| inbox.pages.heaps.iter_mut().map(|heap| &mut heap.chunks).collect::<Vec<&mut Vec<Chunk>>>());
     let met = states.map(|states| states.chunks.iter_mut().collect());
     for mut list in waiting.into_iter().chain(met) {

@@ -29,10 +29,10 @@ impl Shares {
         let (step, least) = (memory / 8, Shares::PAGE / 16);
         let room = step / width::index(groups).saturating_mul(4).max(1) / 2;
         let page = if bits < 12 { 16.max(1 << bits) } else { room.clamp(least, Shares::PAGE) / 4 * 4 };
-        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 }
+        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 - memory / 32 }
     }
 
-    /// A quarter for bunches. A group is not more than one block until pages are small.
+    /// A quarter for bunches, and something for what is decided. A group is not more than one block until pages are small.
     pub(super) fn of(memory: usize, volume: u64, bits: u32, group_bits: Option<u32>) -> Shares {
         let least = Shares::PAGE / 8;
         let step = memory / 8;
@@ -53,6 +53,6 @@ impl Shares {
         let room = step / groups(group_bits).saturating_mul(4).max(1) / 2;
         let page = if bits < 12 { 16.max(1 << bits) } else { (room + 1).next_power_of_two() / 2 };
         let page = if bits < 12 { page } else { page.clamp(least, Shares::PAGE) };
-        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 }
+        Shares { group_bits, page, pages: step / (page * 2), blocks: memory - memory / 4 - memory / 32 }
     }
 }

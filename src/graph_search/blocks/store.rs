@@ -1,16 +1,22 @@
 //! The blocks of a table: all in memory, or in a folder with some of them in memory.
 //!
 //! A file holds the cells, in two slots for each block: what the last checkpoint names is not touched, a block that changes is
-//! written to the other slot. A second file holds, block after block, which states can make which changes, a plane of bits for
-//! each change; it is only added to. Whatever is read is held against its checksum. Planes are read when something is told by
-//! their change: of a block to which little is told few are wanted.
+//! written to the other slot. A second file holds which states can make which changes (`planes`). Whatever is read is held
+//! against its checksum. Planes are read when something is told by their change: of a block to which little is told few are
+//! wanted.
+//!
+//! While states are decided a cell in a folder has half a byte, or one: what is decided is noted elsewhere (`mail`), and written
+//! into cells with room for it when all is decided. So four times as many states fit into memory while they are wanted often.
 //!
 //! Where only the states that are met have places a third file holds the keys of each block, which never change.
 //!
 //! Steps go through the blocks in order, so the block that was used last is wanted last again: it makes room first.
 
 use crate::disk::Folder;
-use crate::graph_search::blocks::cells::Cells;
+use crate::graph_search::blocks::bunch::Bunch;
+use crate::graph_search::blocks::cells::{Cells, Kind};
+use crate::graph_search::blocks::fresh::Fresh;
+use crate::graph_search::blocks::planes::Planes;
 use crate::graph_search::blocks::pool::Pool;
 use crate::graph_search::blocks::shape::Shape;
 use crate::source::Code;
@@ -37,8 +43,10 @@ impl Entry {
     const NOW: u8 = 1;
     /// One was written.
     const WRITTEN: u8 = 2;
-    /// Four bytes a cell.
+    /// The [`Kind`] of its cells.
     const WIDE: u8 = 4;
+    const SMALL: u8 = 32;
+    const KIND: u8 = Entry::WIDE | Entry::SMALL;
     /// The slot that the last checkpoint names is the second.
     const SAVED: u8 = 8;
     /// It names one.
@@ -51,15 +59,29 @@ impl Entry {
     /// A state is decided at distance 1, by a move that ends the play.
     pub(super) const STOPS: u8 = 4;
 
-    /// Whether its cells are wide.
-    fn is_wide(self) -> bool {
-        self.slots & Entry::WIDE != 0
+    /// How wide its cells are.
+    fn kind(self) -> Kind {
+        match (self.slots & Entry::SMALL != 0, self.slots & Entry::WIDE != 0) {
+            (true, false) => Kind::Nibbles,
+            (true, true) => Kind::Bytes,
+            (false, false) => Kind::Narrow,
+            (false, true) => Kind::Wide,
+        }
+    }
+
+    fn bits(kind: Kind) -> u8 {
+        match kind {
+            Kind::Nibbles => Entry::SMALL,
+            Kind::Bytes => Entry::KIND,
+            Kind::Narrow => 0,
+            Kind::Wide => Entry::WIDE,
+        }
     }
 
     /// What was written last is saved.
     pub(super) fn commit(&mut self) {
         let written = self.slots & (Entry::NOW | Entry::WRITTEN);
-        self.slots = written << 3 | written | self.slots & Entry::WIDE;
+        self.slots = written << 3 | written | self.slots & Entry::KIND;
     }
 }
 
@@ -88,6 +110,13 @@ impl Block {
         self.cells.get(shape.place(rank, self.keys.as_deref())?)
     }
 
+    /// Gives it a bunch. `plane`: the place of that of its change, which was read, if the bits of ranks do not tell. See
+    /// [`Cells::tell`].
+    pub(super) fn tell(&mut self, bunch: &Bunch<'_>, plane: Option<usize>, step: u32, fresh: &mut [Fresh; 3]) {
+        let plane = plane.map(|at| self.planes.get(at).map_or(&[][..], Vec::as_slice));
+        self.changed |= self.cells.tell(bunch, plane, step, fresh);
+    }
+
     /// Bytes of its cells and planes.
     pub(super) fn bytes(&self) -> usize {
         self.cells.bytes().len() + self.planes.iter().map(|plane| plane.len() * 8).sum::<usize>()
@@ -100,12 +129,10 @@ struct Files {
     cells: File,
     /// The name of the file of cells.
     name: &'static str,
-    planes: File,
+    /// The values of a box take them over.
+    planes: Option<Planes>,
     /// Which states have places, where not all have.
     keys: Option<File>,
-    /// Bytes of changes.
-    length: u64,
-    room: Vec<u64>,
     /// Something was written since files were synced.
     written: bool,
 }
@@ -122,8 +149,6 @@ pub(super) struct Store {
     pool: Pool,
     /// So many bytes of blocks may be in memory.
     most: usize,
-    /// From which block on changes have how many planes in their file.
-    pub(super) runs: Vec<(u64, u32)>,
     /// By block which states have places, in memory, where not all have; and their bytes.
     keys: Vec<Option<Arc<[u32]>>>,
     key_bytes: usize,
@@ -134,7 +159,6 @@ pub(super) struct Store {
 
 const CELLS: &str = "cells";
 const VALUES: &str = "values";
-const PLANES: &str = "changes";
 const KEYS: &str = "positions";
 
 impl Store {
@@ -149,18 +173,16 @@ impl Store {
             Some(folder) => Some(Files {
                 cells: folder.open(CELLS)?,
                 name: CELLS,
-                planes: folder.open(PLANES)?,
+                planes: Some(Planes::open(folder)?),
                 keys: shape.spread.map(|_| folder.open(KEYS)).transpose()?,
                 folder: folder.clone(),
-                length: 0,
-                room: Vec::new(),
                 written: false,
             }),
         };
         let mut pool = Pool::new(shape, files.is_some());
         if files.is_some() {
-            // How many planes there will be is not known yet.
-            pool.limit(most, 64);
+            // How many planes there will be is not known yet, nor how wide cells are.
+            pool.limit(most, 64, width::index(shape.before(shape.blocks())) * pool.block(Kind::Nibbles));
         }
         Ok(Store {
             shape,
@@ -170,7 +192,6 @@ impl Store {
             planed: BTreeSet::new(),
             pool,
             most,
-            runs: Vec::new(),
             keys: vec![None; shape.spread.map_or(0, |_| blocks)],
             key_bytes: 0,
             kept: Vec::new(),
@@ -206,53 +227,71 @@ impl Store {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let files = self.files.as_ref().map_or(0, |files| files.room.capacity() * 8);
+        let files = self.planes().map_or(0, Planes::bytes);
         let entries = self.entries.len() * (size_of::<Entry>() + size_of::<Option<Box<Block>>>());
         let keys = self.keys.len() * size_of::<Option<Arc<[u32]>>>() + self.key_bytes;
         self.pool.bytes() + self.held.len() * size_of::<Block>() + entries + files + keys
     }
 
-    /// Bytes of changes in their file.
-    pub(super) fn length(&self) -> u64 {
-        self.files.as_ref().map_or(0, |files| files.length)
+    /// Bytes of the cells of all blocks.
+    fn all(&self) -> usize {
+        let own = (0u64..).zip(&self.entries).filter(|(block, _)| self.shape.has_block(*block));
+        own.map(|(_, entry)| self.pool.block(entry.kind())).sum()
     }
 
-    /// Goes on from a checkpoint: its entries and runs were put here. The file of changes had so many bytes.
-    pub(super) fn resume(&mut self, length: u64) -> Result<(), Fault> {
-        let Some(files) = &mut self.files else { return Ok(()) };
-        let there = files.planes.metadata().map_err(|error| files.folder.failed(PLANES, &error))?.len();
-        if there < length {
-            return Err(files.folder.damaged(PLANES));
-        }
-        files.planes.set_len(length).map_err(|error| files.folder.failed(PLANES, &error))?;
-        files.length = length;
-        Ok(())
+    /// The file of planes, if this store has it.
+    pub(super) fn planes(&self) -> Option<&Planes> {
+        self.files.as_ref()?.planes.as_ref()
     }
 
-    /// Cells for a block that is listed, of any content. Another block may be given up for them.
-    pub(super) fn cells(&mut self, block: u64) -> Result<Cells, Fault> {
-        self.room((block, block), false)?;
-        Ok(self.pool.cells(false))
+    /// The same.
+    pub(super) fn planes_mut(&mut self) -> Option<&mut Planes> {
+        self.files.as_mut()?.planes.as_mut()
     }
 
-    /// Puts the next block in the folder, just listed, with a plane for each of so many words.
+    /// Puts the next block in the folder, just listed, with a plane for each of so many words. Another block may be given up for it.
     pub(super) fn put(
         &mut self,
         block: u64,
-        (cells, keys): (Cells, Option<Arc<[u32]>>),
+        (narrow, keys): (&[u16], Option<Arc<[u32]>>),
         planes: &[u64],
         flags: u8,
     ) -> Result<(), Fault> {
         let (at, lanes) = (width::index(block), self.shape.lanes().max(1));
-        let words = width::short(planes.len() / lanes);
-        if self.runs.last().is_none_or(|run| run.1 != words) {
-            self.runs.push((block, words));
-        }
-        self.entries[at].flags = flags;
-        self.files.as_mut().ok_or_else(missing)?.add_planes(block, planes.chunks_exact(lanes))?;
+        let kind = Cells::small_for(narrow);
+        self.room((block, block), kind)?;
+        (self.entries[at].flags, self.entries[at].slots) = (flags, Entry::bits(kind));
+        let files = self.files.as_mut().ok_or_else(missing)?;
+        files.planes.as_mut().ok_or_else(missing)?.add(block, planes.chunks_exact(lanes))?;
+        files.written = true;
+        let mut cells = self.pool.cells(kind);
+        cells.list(narrow);
         self.blocks[at] = Some(Box::new(Block { cells, planes: Vec::new(), changed: true, keys }));
         self.held.insert(block);
         Ok(())
+    }
+
+    /// All is decided: the cells of a group of blocks, made wide enough to be changed by what was noted. Error: of the folder.
+    pub(super) fn widen(&mut self, (first, last): (u64, u64)) -> Result<Vec<Cells>, Fault> {
+        let mut all = Vec::new();
+        for block in first..last {
+            let size = self.shape.size();
+            let mut cells = Cells::new(Kind::Narrow, size);
+            cells.copy(&self.block(block, (block, block + 1), None)?.cells, size);
+            all.push(cells);
+        }
+        Ok(all)
+    }
+
+    /// Writes such cells of a block, which is not held any more. Error: of the folder.
+    pub(super) fn settle(&mut self, block: u64, cells: Cells) -> Result<(), Fault> {
+        self.held.remove(&block);
+        self.planed.remove(&block);
+        if let Some(given) = self.blocks[width::index(block)].take() {
+            self.pool.give_planes(given.planes.into_iter().filter(|plane| !plane.is_empty()));
+            self.pool.give(given.cells);
+        }
+        self.write(block, &mut Block { cells, planes: Vec::new(), changed: true, keys: None })
     }
 
     /// So many blocks in memory have become wide.
@@ -279,20 +318,18 @@ impl Store {
             planed: BTreeSet::new(),
             pool: Pool::new(self.shape, self.files.is_some()),
             most: self.most,
-            runs: self.runs.clone(),
             // Blocks in memory have theirs.
             keys: Vec::new(),
             key_bytes: 0,
             kept: self.kept.clone(),
             files: None,
         };
-        if let Some(files) = &self.files {
-            let (folder, length) = (files.folder.clone(), files.length);
-            let (cells, planes) = (folder.open(VALUES)?, folder.open(PLANES)?);
+        if let Some(files) = &mut self.files {
+            let (folder, planes) = (files.folder.clone(), files.planes.take());
+            let cells = folder.open(VALUES)?;
             let keys = self.shape.spread.map(|_| folder.open(KEYS)).transpose()?;
-            let (room, written) = (Vec::new(), false);
-            heir.files = Some(Files { folder, cells, name: VALUES, planes, keys, length, room, written });
-            heir.pool.limit(heir.most, heir.kept.len());
+            heir.files = Some(Files { folder, cells, name: VALUES, planes, keys, written: false });
+            heir.pool.limit(heir.most, heir.kept.len(), heir.all());
             self.most = Store::HELD;
             self.rest()?;
             self.keep(Vec::new());
@@ -342,7 +379,7 @@ impl Store {
         if in_memory {
             self.pool.clear();
         } else {
-            self.pool.limit(self.most, planes);
+            self.pool.limit(self.most, planes, self.all());
         }
         self.kept = kept;
     }
@@ -378,8 +415,8 @@ impl Store {
     }
 
     /// Gives blocks up until there are cells for another.
-    fn room(&mut self, range: (u64, u64), wide: bool) -> Result<(), Fault> {
-        while !self.pool.has_cells(wide)
+    fn room(&mut self, range: (u64, u64), kind: Kind) -> Result<(), Fault> {
+        while !self.pool.has_cells(kind)
             && let Some(victim) = Store::last(&self.held, range)
         {
             self.give_up(victim)?;
@@ -402,9 +439,9 @@ impl Store {
     #[cold]
     fn load(&mut self, block: u64, range: (u64, u64)) -> Result<(), Fault> {
         let entry = self.entries.get(width::index(block)).copied().ok_or_else(missing)?;
-        let wide = entry.is_wide();
-        self.room(range, wide)?;
-        let mut cells = self.pool.cells(wide);
+        let kind = entry.kind();
+        self.room(range, kind)?;
+        let mut cells = self.pool.cells(kind);
         let files = self.files.as_ref().ok_or_else(missing)?;
         let from = offset(self.shape, block, entry.slots & Entry::NOW != 0);
         if files.name == VALUES && entry.slots & Entry::WRITTEN == 0 {
@@ -439,8 +476,8 @@ impl Store {
             }
         }
         let (mut out, bit) = (self.pool.plane(), *self.kept.get(plane).ok_or_else(missing)?);
-        let files = self.files.as_ref().ok_or_else(missing)?;
-        files.read_plane(&self.runs, self.shape, (block, bit), &mut out)?;
+        let (shape, planes) = (self.shape, self.planes_mut().ok_or_else(missing)?);
+        planes.read(shape, block, bit, &mut out)?;
         let found = self.blocks[width::index(block)].as_mut().and_then(|found| found.planes.get_mut(plane));
         *found.ok_or_else(missing)? = out;
         self.planed.insert(block);
@@ -459,7 +496,7 @@ impl Store {
         entry.slots = entry.slots & (Entry::SAVED | Entry::NAMED)
             | Entry::WRITTEN
             | if second { Entry::NOW } else { 0 }
-            | if given.cells.is_wide() { Entry::WIDE } else { 0 };
+            | Entry::bits(given.cells.kind());
         (given.changed, files.written) = (false, true);
         Ok(())
     }
@@ -476,7 +513,7 @@ impl Store {
         }
         if let Some(files) = self.files.as_mut().filter(|files| files.written) {
             files.cells.sync_data().map_err(|error| files.folder.failed(files.name, &error))?;
-            files.planes.sync_data().map_err(|error| files.folder.failed(PLANES, &error))?;
+            files.planes.as_ref().map_or(Ok(()), Planes::sync)?;
             if let Some(keys) = &files.keys {
                 keys.sync_data().map_err(|error| files.folder.failed(KEYS, &error))?;
             }
@@ -488,8 +525,8 @@ impl Store {
     /// No changes are wanted any more.
     pub(super) fn forget_changes(&mut self) {
         self.keep(Vec::new());
-        if let Some(files) = &mut self.files {
-            files.length = 0;
+        if let Some(planes) = self.planes_mut() {
+            planes.forget();
         }
     }
 
@@ -509,10 +546,7 @@ impl Store {
 
     /// Gives the disk back what was forgotten, after a checkpoint.
     pub(super) fn shorten(&self) -> Result<(), Fault> {
-        match &self.files {
-            Some(files) => files.planes.set_len(files.length).map_err(|error| files.folder.failed(PLANES, &error)),
-            None => Ok(()),
-        }
+        self.planes().map_or(Ok(()), Planes::shorten)
     }
 }
 
@@ -523,15 +557,6 @@ fn missing() -> Fault {
 /// Where a slot of a block begins. Places for cells of four bytes; those that no narrow cells come to stay holes.
 fn offset(shape: Shape, block: u64, second: bool) -> u64 {
     (shape.before(block) * 2 + u64::from(second)) * (shape.size() as u64 * 4)
-}
-
-/// The checksum of a plane, which stands behind it.
-fn checksum(block: u64, bit: usize, plane: &[u64]) -> u64 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&block.to_le_bytes());
-    hasher.update(&(bit as u64).to_le_bytes());
-    hasher.update(bytemuck::cast_slice(plane));
-    hasher.finalize().into()
 }
 
 /// The checksum of the keys of a block.
@@ -576,20 +601,6 @@ impl Files {
         if key_sum(block, &keys) == head[1] { Ok(keys.into()) } else { Err(self.folder.damaged(KEYS)) }
     }
 
-    /// Adds the planes of a block to their file.
-    fn add_planes<'a>(&mut self, block: u64, planes: impl Iterator<Item = &'a [u64]>) -> Result<(), Fault> {
-        self.room.clear();
-        for (bit, plane) in planes.enumerate() {
-            self.room.extend_from_slice(plane);
-            self.room.push(checksum(block, bit, plane));
-        }
-        let bytes: &[u8] = bytemuck::cast_slice(&self.room);
-        self.planes.write_all_at(bytes, self.length).map_err(|error| self.folder.failed(PLANES, &error))?;
-        self.length += bytes.len() as u64;
-        self.written = true;
-        Ok(())
-    }
-
     /// Reads the cells of a block.
     fn read_cells(&self, entry: Entry, from: u64, out: &mut [u8]) -> Result<(), Fault> {
         if entry.slots & Entry::WRITTEN == 0 {
@@ -600,40 +611,5 @@ impl Files {
             _ => self.folder.failed(self.name, &error),
         })?;
         if crc32fast::hash(out) == entry.crc { Ok(()) } else { Err(self.folder.damaged(self.name)) }
-    }
-
-    /// Reads a plane of a block. The plane is told by its place when it was listed.
-    fn read_plane(
-        &self,
-        runs: &[(u64, u32)],
-        shape: Shape,
-        (block, bit): (u64, Option<usize>),
-        out: &mut Vec<u64>,
-    ) -> Result<(), Fault> {
-        let lanes = shape.lanes();
-        let plane = (lanes as u64 + 1) * 8;
-        let (mut from, mut words) = (0u64, 0);
-        for (i, &(first, count)) in runs.iter().enumerate().take_while(|(_, run)| run.0 <= block) {
-            let end = runs.get(i + 1).map_or(block, |run| run.0.min(block));
-            from = {
-                let blocks = shape.before(end) - shape.before(first);
-                from.saturating_add(blocks.saturating_mul(u64::from(count)).saturating_mul(plane))
-            };
-            words = width::index(count);
-        }
-        let Some(bit) = bit.filter(|&bit| bit < words) else {
-            // The change was not met yet when the block was listed.
-            out.clear();
-            out.resize(lanes, 0);
-            return Ok(());
-        };
-        out.resize(lanes + 1, 0);
-        let from = from.saturating_add(plane.saturating_mul(bit as u64));
-        self.planes.read_exact_at(bytemuck::cast_slice_mut(out), from).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => self.folder.damaged(PLANES),
-            _ => self.folder.failed(PLANES, &error),
-        })?;
-        let sum = out.pop();
-        if sum == Some(checksum(block, bit, out)) { Ok(()) } else { Err(self.folder.damaged(PLANES)) }
     }
 }
