@@ -1,7 +1,7 @@
 //! Games whose play may come back, in boxes that need not fit into memory: retrograde analysis in blocks of ranks.
 //!
 //! It finds for each state who wins, after how many moves, and the loopy value, if that is asked for. A state has two
-//! bytes, and a bit for each change of the rank that some move makes where the rank does not tell by itself which
+//! bytes (in a folder half a byte until all is decided), and a bit for each change of the rank that some move makes where the rank does not tell by itself which
 //! states have it. A step goes through all groups of blocks for which something waits. It takes what was decided in the
 //! step before (`bunch`), decides states by it, and while the block is at hand tells the states before those by the
 //! changes taken back (`shape`); what is told waits (`mail`) for the next step. So a block is wanted once in a step, and

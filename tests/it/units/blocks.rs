@@ -192,6 +192,17 @@ let g = digraph(7, [(v, (v * 3 + 1) mod 7) for v in 0..6] + [(v, (v + 2) mod 7) 
 solve S[g]({0, 2, 4}, 10)",
             &[true, false],
         ),
+        // More moves than cells of half a byte count.
+        game(
+            "many moves",
+            "game M(a, b) {
+  end when a == 3 and b == 2: lost
+  move go k in 1..13 where (a + b) mod 4 > 0 or k < 3 -> M((a + k) mod 17, b)
+  move over where a mod 3 == 1 -> M(a, (b + 1) mod 7)
+  move win where a == 11 and b == 5 -> win }
+solve M(16, 6)",
+            &[false, false],
+        ),
     ]
 }
 
