@@ -87,6 +87,15 @@ pub(super) fn note_ends(ctx: &mut Context, id: ComponentId, met: Met) {
     }
 }
 
+/// The same of a short search from a component.
+fn seen(ctx: &mut Context, id: ComponentId) -> Attempt<()> {
+    let plan = Plan::new(ctx, id)?;
+    note_ends(ctx, id, plan.part.met);
+    let likely = likely_box(ctx, &plan, &plan.part.most)?;
+    note_ends(ctx, id, likely.met);
+    Ok(())
+}
+
 /// All states of the box; [`Refusal::UnlikeMoves`] where the graph of the reached states is better.
 fn boxed(ctx: &mut Context, plan: &Plan, spans: &[Span], misere: bool) -> Attempt<Solved> {
     if !ctx.options.boxed {
@@ -228,6 +237,16 @@ pub(super) fn positions(ctx: &Context, id: ComponentId, misere: bool) -> u64 {
 
 /// What a play from a component that was worked out can come to that forbids Grundy values.
 pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
+    /// Ways to ends of fewer states are found as soon as by a short search.
+    const LARGE: u64 = 1 << 20;
+    if let Some((Solved::Boxed(blocks), _)) = solved(ctx, id, false)
+        && !blocks.knows_leads()
+        && blocks.positions() >= LARGE
+        && !ctx.memo.forbidden.contains_key(&id)
+    {
+        // A short search may see one, as that before the blocks were worked out did.
+        refusal(seen(ctx, id)).map_err(placeless)?.ok();
+    }
     let met = |[stop, ending, again]: [bool; 3]| Some(Met { stop, ending, again, points: false });
     let seen = ctx.memo.forbidden.get(&id).copied();
     let (at, leads) = match solved(ctx, id, false) {

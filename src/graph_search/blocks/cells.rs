@@ -57,11 +57,11 @@ const PLACES: [u8; 7] = [0, 1, 2, 0, 0, 3, 4];
 /// The numbers of so many codes of small cells: counts, and the last ones for [`SPECIAL`]. What is decided later is 0, as what is
 /// drawn.
 const fn numbers<const N: usize>() -> [u32; N] {
-    let (mut numbers, mut code) = ([0; N], 0);
+    let (mut numbers, mut code, mut count) = ([0; N], 0, 0);
     while code < N {
         let first = N - SPECIAL.len();
-        numbers[code] = if code < first { (code as u32) << 2 } else { SPECIAL[code - first] };
-        code += 1;
+        numbers[code] = if code < first { count << 2 } else { SPECIAL[code - first] };
+        (code, count) = (code + 1, count + 1);
     }
     numbers
 }
@@ -72,7 +72,7 @@ const OF_BYTE: [u32; 256] = numbers();
 /// The code of a number, where those of [`SPECIAL`] begin with `first`; counts are less.
 #[inline]
 fn small(number: u32, first: u8) -> u8 {
-    if number & 3 == 0 {
+    if number.is_multiple_of(4) {
         return u8::try_from(number >> 2).unwrap_or(0); // it is one of what was listed, or less
     }
     PLACES.get(number as usize).map_or(0, |place| first + place)

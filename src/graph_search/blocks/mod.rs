@@ -343,6 +343,11 @@ impl Blocks {
         &self.grid
     }
 
+    /// Whether it takes little to tell [`Blocks::leads`].
+    pub fn knows_leads(&self) -> bool {
+        self.run.lock().knows_leads()
+    }
+
     /// Whether values were asked for.
     pub fn has_values(&self) -> bool {
         self.run.lock().has_values()

@@ -482,6 +482,11 @@ impl Run {
         Ok(())
     }
 
+    /// Whether ways to ends were found, or there are none.
+    pub(super) fn knows_leads(&self) -> bool {
+        !self.moves.have_ends() || self.values.is_some()
+    }
+
     /// Whether values were asked for.
     pub(super) fn has_values(&self) -> bool {
         self.values.is_some()
