@@ -123,7 +123,15 @@ pub(super) trait Hold {
         range: (u64, u64),
         plane: Option<usize>,
         bunch: &Bunch<'_>,
-    ) -> Result<Option<&mut Block>, Fault>;
+    ) -> Result<Option<&mut Block>, Fault> {
+        let found = self.block(values, block, range, None)?;
+        let there = plane.is_none_or(|at| found.planes.get(at).is_some_and(|plane| !plane.is_empty()));
+        // A plane that is not there costs more than a look at the cells.
+        if !there && !found.cells.want(bunch) {
+            return Ok(None);
+        }
+        self.block(values, block, range, plane).map(Some)
+    }
 
     /// Makes the cells of a block wide enough for a remoteness.
     fn fit(&mut self, block: u64, range: (u64, u64), far: u32) -> Result<(), Fault>;
@@ -158,23 +166,6 @@ impl Hold for Stores<'_> {
         store.block(block, range, plane)
     }
 
-    fn wanting(
-        &mut self,
-        values: bool,
-        block: u64,
-        range: (u64, u64),
-        plane: Option<usize>,
-        bunch: &Bunch<'_>,
-    ) -> Result<Option<&mut Block>, Fault> {
-        let found = self.block(values, block, range, None)?;
-        let there = plane.is_none_or(|at| found.planes.get(at).is_some_and(|plane| !plane.is_empty()));
-        // A plane that is not there costs more than a look at the cells.
-        if !there && !found.cells.want(bunch) {
-            return Ok(None);
-        }
-        self.block(values, block, range, plane).map(Some)
-    }
-
     fn fit(&mut self, block: u64, range: (u64, u64), far: u32) -> Result<(), Fault> {
         self.outcomes.block(block, range, None)?;
         self.outcomes.fit(block, far);
@@ -205,17 +196,6 @@ impl Hold for Own<'_> {
 
     fn block(&mut self, values: bool, _: u64, _: (u64, u64), _: Option<usize>) -> Result<&mut Block, Fault> {
         if values { self.values.as_deref_mut().ok_or_else(missing) } else { Ok(self.outcomes) }
-    }
-
-    fn wanting(
-        &mut self,
-        values: bool,
-        block: u64,
-        range: (u64, u64),
-        plane: Option<usize>,
-        _: &Bunch<'_>,
-    ) -> Result<Option<&mut Block>, Fault> {
-        self.block(values, block, range, plane).map(Some)
     }
 
     fn fit(&mut self, _: u64, _: (u64, u64), far: u32) -> Result<(), Fault> {
