@@ -143,20 +143,24 @@ impl Sample {
     /// About how many bytes so many states take in memory: cells, values if they are wanted, a bit for each change, and what waits
     /// for the next step.
     pub fn memory(&self, states: u64, values: bool) -> u64 {
-        self.bytes(states, 2 + 2 * u64::from(values))
+        self.bytes(states, 16 + 16 * u64::from(values), self.changes)
     }
 
-    /// The same in a folder, where cells have two places.
+    /// The same in a folder: cells, half a byte at first, and what is decided beside them; values have two places. Bits for changes
+    /// are packed, but where only the states that are met have places.
     pub fn disk(&self, states: u64, values: bool) -> u64 {
-        self.bytes(states, 4 + 4 * u64::from(values))
+        const PACKED: usize = 4;
+        let changes = if self.spread { self.changes } else { self.changes.div_ceil(PACKED) };
+        self.bytes(states, 36 + 32 * u64::from(values), changes)
     }
 
-    fn bytes(&self, states: u64, cell: u64) -> u64 {
+    /// `cell`, `changes`: bits of a state.
+    fn bytes(&self, states: u64, cell: u64, changes: usize) -> u64 {
         /// Of what is told a third waits at a time, as measured.
         const WAITING: u64 = 3;
         // A key, and while states are met a mixed rank in a set or in a file.
-        let key = if self.spread { 4 + 8 } else { 0 };
-        let kept = u128::from(states) * u128::from((cell + key) * 8 + self.changes as u64) / 8;
+        let key = if self.spread { (4 + 8) * 8 } else { 0 };
+        let kept = u128::from(states) * u128::from(cell + key + changes as u64) / 8;
         width::count(kept).saturating_add(self.told(states).saturating_mul(self.message()) / WAITING)
     }
 
