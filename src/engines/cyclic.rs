@@ -87,8 +87,8 @@ pub(super) fn note_ends(ctx: &mut Context, id: ComponentId, met: Met) {
     }
 }
 
-/// The same of a short search from a component.
-fn seen(ctx: &mut Context, id: ComponentId) -> Attempt<()> {
+/// Searches from a component as before it is worked out, and keeps what that sees that forbids values.
+fn look_for_ends(ctx: &mut Context, id: ComponentId) -> Attempt<()> {
     let plan = Plan::new(ctx, id)?;
     note_ends(ctx, id, plan.part.met);
     let likely = likely_box(ctx, &plan, &plan.part.most)?;
@@ -245,7 +245,7 @@ pub(super) fn ends(ctx: &mut Context, id: ComponentId) -> Run<Option<Met>> {
         && !ctx.memo.forbidden.contains_key(&id)
     {
         // A short search may see one, as that before the blocks were worked out did.
-        refusal(seen(ctx, id)).map_err(placeless)?.ok();
+        refusal(look_for_ends(ctx, id)).map_err(placeless)?.ok();
     }
     let met = |[stop, ending, again]: [bool; 3]| Some(Met { stop, ending, again, points: false });
     let seen = ctx.memo.forbidden.get(&id).copied();

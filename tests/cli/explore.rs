@@ -177,7 +177,7 @@ fn what_is_too_large_is_told_and_still_has_moves() {
     // Moves behind it are walked all the same.
     assert_eq!(server.page(&page.moves[28].link).moves.len(), 28);
     // Too many moves: the first of them, and those that win where they are known.
-    let server = Server::start(&folder, &["it.game", "--time", "3s"]);
+    let server = Server::start(&folder, &["it.game", "--max-positions", "100000"]);
     let page = server.page("/?p=Nim%281000000000000%29");
     assert!(page.text.contains("More than 5,000 moves can be made"), "{}", page.text);
     assert_eq!((page.moves.len(), &*page.moves[399].to), (400, "Nim(999999999600)"));

@@ -49,9 +49,9 @@ impl Row for [u32] {
     }
 }
 
-/// What small cells say besides counts: by the codes above these, and those codes, counted from the first of them, by what they
-/// say.
+/// What small cells say besides counts, by the last five codes.
 const SPECIAL: [u32; 5] = [UNKNOWN as u32, decided(WIN, 0), decided(LOSS, 0), decided(WIN, 1), decided(LOSS, 1)];
+/// Where a number stands in [`SPECIAL`].
 const PLACES: [u8; 7] = [0, 1, 2, 0, 0, 3, 4];
 
 /// The numbers of so many codes of small cells: counts, and the last ones for [`SPECIAL`]. What is decided later is 0, as what is

@@ -509,7 +509,7 @@ impl Mail {
     /// The words of a chunk of this step, or of what was decided.
     pub(super) fn read(&mut self, which: Which, chunk: Chunk) -> Result<&[u16], Fault> {
         let inbox = if which == Which::Decided { &self.decided } else { &self.now };
-        let (Some(folder), Some(spill)) = (&self.folder, &inbox.file) else { return Ok(&[]) };
+        let (Some(folder), Some(spill)) = (&self.folder, &inbox.file) else { return Err(self.damaged(which)) };
         let length = width::index(chunk.bytes);
         if !length.is_multiple_of(2) || chunk.offset.saturating_add(chunk.bytes.into()) > spill.length {
             return Err(self.damaged(which));
