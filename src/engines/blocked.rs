@@ -9,7 +9,7 @@ use crate::bytecode::InstanceId;
 use crate::disk::Folder;
 use crate::engines::by_tables::{self, grow};
 use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, internal_error};
-use crate::engines::likely_box::{Likely, is_without_order, likely_box};
+use crate::engines::likely_box::{Likely, likely_box};
 use crate::engines::on_disk::bare;
 use crate::engines::query::Root;
 use crate::engines::sample::Plan;
@@ -113,8 +113,9 @@ fn worked_out(ctx: &mut Context, id: ComponentId, misere: bool) -> Attempt<()> {
     }
     cyclic::note_ends(ctx, id, plan.part.met);
     // Then another kind of table fits, but where few states of the box are met.
-    let ordered = is_ordered(ctx, &plan)?;
-    let Likely { mut spans, met, .. } = likely_box(ctx, &plan, &plan.part.most)?;
+    let likely = likely_box(ctx, &plan, &plan.part.most)?;
+    let ordered = is_ordered(ctx, &plan, &likely);
+    let Likely { mut spans, met, .. } = likely;
     cyclic::note_ends(ctx, id, met);
     for _ in 0..BOX_TRIES {
         let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
@@ -235,8 +236,8 @@ fn is_for_one(ctx: &Context, plan: &Plan, spans: &[Span]) -> bool {
 }
 
 /// Whether a table that is filled in order fits.
-pub(super) fn is_ordered(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
-    Ok(!plan.part.cyclic && (ends_by_rules(ctx, plan.instance) || !is_without_order(ctx, plan)?))
+pub(super) fn is_ordered(ctx: &mut Context, plan: &Plan, likely: &Likely) -> bool {
+    !plan.part.cyclic && (ends_by_rules(ctx, plan.instance) || !likely.is_without_order(plan))
 }
 
 /// Whether the rules of an instance's game show that every play ends.

@@ -11,7 +11,7 @@
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
 use crate::engines::asked::Ahead;
-use crate::engines::likely_box::{is_without_order, likely_box};
+use crate::engines::likely_box::likely_box;
 use crate::engines::on_disk;
 use crate::engines::sample::Plan;
 use crate::graph_search::blocks::Blocks;
@@ -276,13 +276,13 @@ pub(super) fn whole_box(ctx: &mut Context, plan: &Plan, kind: Kind, ahead: Optio
             // Values may ascend in the states seen only.
             Ok(dense) if !dense.grid.chains.is_empty() => chains = false,
             Ok(_) => {
-                if !std::mem::replace(&mut looked, true) && is_without_order(ctx, plan)? {
-                    // A larger box would be filled for nothing.
-                    return Err(Refusal::NoOrder.into());
-                }
                 chains = with_chains;
                 let most: Vec<i64> = spans.iter().map(|span| span.last()).collect();
                 let likely = likely_box(ctx, plan, &most)?;
+                if !std::mem::replace(&mut looked, true) && likely.is_without_order(plan) {
+                    // A larger box would be filled for nothing.
+                    return Err(Refusal::NoOrder.into());
+                }
                 if likely.closed {
                     let holds =
                         |(own, likely): (&Span, &Span)| own.least <= likely.least && likely.last() <= own.last();
@@ -566,7 +566,7 @@ pub(super) fn grow(spans: &mut [Span], limits: &[Extent]) -> bool {
 }
 
 /// Twice as much room below where a field is negative, and above; `false`: there is none.
-fn enlarge(span: &mut Span, limit: Extent, below: bool, above: bool) -> bool {
+pub(super) fn enlarge(span: &mut Span, limit: Extent, below: bool, above: bool) -> bool {
     let mut any = false;
     let (most, size) = (span.last(), width::int(span.size));
     if below && !span.sure && span.least < 0 {

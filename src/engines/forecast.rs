@@ -47,8 +47,9 @@ fn of_box(ctx: &mut Context, id: ComponentId) -> Attempt<Forecast> {
     if plan.part.whole {
         return Err(Refusal::Few.into());
     }
-    let ordered = is_ordered(ctx, &plan)?;
-    let spans = likely_box(ctx, &plan, &plan.part.most)?.spans;
+    let likely = likely_box(ctx, &plan, &plan.part.most)?;
+    let ordered = is_ordered(ctx, &plan, &likely);
+    let spans = likely.spans;
     let (grid, joined) = cyclic::box_of(ctx, &plan, &spans).ok_or(Refusal::ManyStates)?;
     let extent = Extent { grid: &grid, joined: &joined, met: None };
     let rank = grid.rank(&plan.part.start).ok_or(Refusal::Outside)?;

@@ -6,7 +6,7 @@
 //! that is too small is work for nothing, and so is what is too large of another: tokens on a ring of 32 places that
 //! stop often, five of them, took 95 s with a box that was doubled until nothing left it.
 
-use crate::engines::by_tables::{grow, lexicographic};
+use crate::engines::by_tables::{enlarge, grow, lexicographic};
 use crate::engines::sample::Plan;
 use crate::engines::space::Met;
 use crate::tables::expand::{AGAIN, ENDED, FAULTY, RANKS, STOP};
@@ -21,14 +21,31 @@ pub(super) struct Likely {
     pub(super) met: Met,
     /// No move of states of it at random leaves it.
     pub(super) closed: bool,
+    /// How fields change in moves of plays, and of states at random where plays saw little of the box: distinct rows of signs.
+    signs: Vec<Vec<i8>>,
+}
+
+impl Likely {
+    /// Whether no order of the fields goes down with every move that was seen: then plays are likely to come back.
+    pub(super) fn is_without_order(&self, plan: &Plan) -> bool {
+        lexicographic(plan.part.all_signs().chain(&self.signs), self.spans.len()).is_none()
+    }
 }
 
 /// See [`Likely`]. `most`: it holds these words too.
+///
+/// The box of what plays saw grows by what the moves of states of it at random come to. Where it grows on and on it is
+/// made much larger at once; what the moves of that large box change a field to is then its span, which grows once more as before. So a
+/// counter modulo 2,000 that a move raises by seven has 2,000 values and not the next power of two.
 pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attempt<Likely> {
     const ROUNDS: usize = 1 << 6;
+    /// After it grew so many times a box is made larger at once.
+    const PATIENCE: usize = 1 << 3;
     /// A box of so many states may become one that is much larger than what was seen, others grow so many times.
     const SMALL: u64 = 1 << 28;
     const GROWTH: u64 = 4;
+    /// One that is larger than what it will be, so many times more.
+    const ABOVE: u64 = 1 << 4;
     /// In boxes of fewer states plays take as long as the work itself.
     const PLAYED: u64 = 1 << 22;
     /// Of states with many moves fewer are looked at: all moves of each.
@@ -37,46 +54,102 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
     if whole && volume(&seen) < PLAYED {
-        return Ok(Likely { spans: seen, met: Met::default(), closed: true });
+        return Ok(Likely { spans: seen, met: Met::default(), closed: true, signs: Vec::new() });
     }
-    let (_, met) = plays(ctx, plan, &mut seen)?;
+    let (mut signs, met) = plays(ctx, plan, &mut seen)?;
     if whole {
-        return Ok(Likely { spans: seen, met, closed: true });
+        return Ok(Likely { spans: seen, met, closed: true, signs });
     }
     // The same states whenever the work is begun again.
     let mut random = fastrand::Rng::with_seed(2);
     let most = volume(&seen).saturating_mul(GROWTH).max(SMALL);
     let mut closed = seen.clone();
-    let (mut calm, mut after) = (0, Vec::new());
+    let (mut calm, mut size, mut grew) = (0, Size::Growing, 0);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed, ROOM)? else { break };
+        // Those at random, whether or not they are reached.
+        let mut random_signs = Vec::new();
+        let mut come_to = seen.clone();
         while calm < 2 {
             ctx.limits.check_clock()?;
             let mut state = || {
-                let mut word = |span: &Span| span.least.saturating_add_unsigned(random.u64(..span.size));
+                let mut word = |span: &Span| {
+                    let at = random.u64(..span.size);
+                    let at = match random.u8(..) {
+                        _ if size == Size::Growing => at,
+                        // What grows little by little grows near the edge, as near as that may be.
+                        near @ 0..64 => at >> near,
+                        near @ 64..128 => span.size - 1 - (at >> (near - 64)),
+                        _ => at,
+                    };
+                    span.least.saturating_add_unsigned(at)
+                };
                 closed.iter().map(&mut word).collect::<Vec<_>>()
             };
             let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
             expander.expand_known(&states, &mut rows)?;
-            let before = volume(&closed);
-            for &entry in rows.all().iter().take(LOOKED).filter(|&entry| entry & (STOP | ENDED) == 0) {
+            let old = closed.clone();
+            let rows = (0..states.len()).flat_map(|at| rows.row(at).iter().map(move |&entry| (at, entry)));
+            for (at, entry) in rows.take(LOOKED).filter(|&(_, entry)| entry & (STOP | ENDED) == 0) {
+                expander.grid().words_into(states[at], &mut before);
                 expander.grid().words_into(entry & (RANKS - 1), &mut after);
                 reach(&mut closed, plan, &after);
+                note_signs(&mut random_signs, &before, &after);
+                // A field that a move leaves alone comes to nothing.
+                let same = after.iter_mut().zip(&before).zip(&come_to).filter(|((after, before), _)| after == before);
+                same.for_each(|((after, _), span)| *after = span.least);
+                reach(&mut come_to, plan, &after);
             }
-            if volume(&closed) > most {
-                return Ok(Likely { spans: seen, met, closed: false });
+            if closed == old {
+                calm += 1;
+                continue;
             }
-            if volume(&closed) > before {
-                calm = 0;
-                break;
+            (calm, grew) = (0, grew + 1);
+            if grew > PATIENCE {
+                size = Size::TooLarge;
+                for ((span, old), &limit) in closed.iter_mut().zip(&old).zip(&plan.limits) {
+                    enlarge(span, limit, span.least < old.least, span.last() > old.last());
+                }
             }
-            calm += 1;
+            break;
         }
-        if calm == 2 {
-            return Ok(Likely { spans: closed, met, closed: true });
+        if volume(&closed) > if size == Size::TooLarge { most.saturating_mul(ABOVE) } else { most } {
+            break;
+        }
+        if calm == 2 && size == Size::TooLarge {
+            (closed, calm, size, grew) = (come_to, 0, Size::Known, 0);
+        } else if calm == 2 {
+            // Plays saw less than half of it.
+            if volume(&closed) / 2 > volume(&seen) {
+                random_signs.retain(|row| !signs.contains(row));
+                signs.append(&mut random_signs);
+            }
+            return Ok(Likely { spans: closed, met, closed: true, signs });
         }
     }
-    Ok(Likely { spans: seen, met, closed: false })
+    Ok(Likely { spans: seen, met, closed: false, signs })
+}
+
+/// How large a box is that is made to hold all that moves of it come to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// It grows by what they come to.
+    Growing,
+    /// It grows by more.
+    TooLarge,
+    /// It is what the moves of a box that was too large came to.
+    Known,
+}
+
+/// Keeps how fields change in a move; `false`: that was known.
+fn note_signs(signs: &mut Vec<Vec<i8>>, before: &[i64], after: &[i64]) -> bool {
+    let row: Vec<i8> = before.iter().zip(after).map(|(b, a)| a.cmp(b) as i8).collect();
+    let new = !signs.contains(&row);
+    if new {
+        signs.push(row);
+    }
+    new
 }
 
 /// Plays at random, which the box is made to hold; how fields change in their moves, the distinct rows of signs, and what was met
@@ -95,7 +168,7 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     // Few of the states of a small box.
     let count = usize::try_from(expander.grid().volume / 64).map_or(STATES, |count| count.clamp(STATES / 16, STATES));
     let mut plays = vec![start; count];
-    let (mut before, mut after, mut row) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut moves = 0;
     let mut until = LEAST;
     while moves < until {
@@ -121,12 +194,7 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
             grid.words_into(*at, &mut before);
             *at = to & (RANKS - 1);
             grid.words_into(*at, &mut after);
-            row.clear();
-            row.extend(before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8));
-            if !signs.contains(&row) {
-                signs.push(row.clone());
-                new = true;
-            }
+            new |= note_signs(&mut signs, &before, &after);
             new |= reach(seen, plan, &after);
         }
         if !inside && moves >= wider_from {
@@ -146,15 +214,6 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
         }
     }
     Ok((signs, met))
-}
-
-/// Whether no order of the fields goes down with every move of a short search and of plays at random: then plays are likely
-/// to come back.
-pub(super) fn is_without_order(ctx: &mut Context, plan: &Plan) -> Attempt<bool> {
-    let mut seen = plan.spans(&plan.part.most);
-    let fields = seen.len();
-    let (signs, _) = plays(ctx, plan, &mut seen)?;
-    Ok(lexicographic(plan.part.all_signs().chain(&signs), fields).is_none())
 }
 
 /// So many states at a time.

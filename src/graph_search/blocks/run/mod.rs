@@ -2,35 +2,31 @@
 //! do so, each with blocks of its own: what they tell waits for the next step. So do several processes, each with the blocks
 //! of its groups; they meet at the end of a step, and in a long one from time to time, and make checkpoints only there.
 
+mod listing;
+mod meeting;
+
 use crate::disk::Folder;
-use crate::graph_search::blocks::bunch;
 use crate::graph_search::blocks::desk::{Desk, Moves, Own, Stores, Task};
-use crate::graph_search::blocks::lister::Lister;
-use crate::graph_search::blocks::listing::Listing;
 use crate::graph_search::blocks::mail::{Decided, Mail, Which, Writer, first_decided};
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
 use crate::graph_search::blocks::shape::{Shape, Spread};
 use crate::graph_search::blocks::shares::Shares;
 use crate::graph_search::blocks::states::States;
-use crate::graph_search::blocks::store::{Block, Entry, Store};
+use crate::graph_search::blocks::store::{Entry, Store};
 use crate::graph_search::blocks::together::{Order, Report, joined, meet};
 use crate::graph_search::blocks::values::{self, Said};
 use crate::graph_search::blocks::{Blocks, Extent, Setting, Stop};
 use crate::graph_search::retrograde;
 use crate::graph_search::stages::Known;
-use crate::jit::function::watched_attempt;
-use crate::jit::ranking::Grid;
 use crate::processes::Crew;
 use crate::source::Code;
 use crate::tables::BoxRules;
-use crate::tables::expand::{Changes, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
-use crate::value::mix::unmix;
 use crate::value::refusal::{Attempt, Failure, Refusal};
 use crate::value::team::team;
 use crate::value::{Fault, width};
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// When a run stops, and meets others.
@@ -44,24 +40,10 @@ struct Course {
     job: u32,
     /// Words that all processes told in the last step.
     told: u64,
-    /// In so many layers they told few.
-    thin: u64,
+    /// So many words fewer were told in layers than those in which processes are as fast as one.
+    lost: i64,
     /// Bytes that may be held without a folder.
     memory: u64,
-}
-
-/// What is at hand while states are met.
-struct Meeting {
-    expander: Expander,
-    rows: Rows,
-    /// Those of a group that are new, mixed.
-    new: Vec<u64>,
-    ranks: Vec<u64>,
-}
-
-impl Meeting {
-    /// So many are expanded at a time.
-    const BATCH: usize = 512;
 }
 
 /// States that are being worked out.
@@ -164,7 +146,7 @@ impl Run {
                 states,
                 mail: Mail::new(shape, shared.page, shared.pages, folder.clone(), setting.crew.clone()),
                 saver: folder.map(|folder| Saver::new(folder, setting.interval, run_number)),
-                course: Course { stop, begun: 0, period, job, told: 1, thin: 0, memory: rules.free() },
+                course: Course { stop, begun: 0, period, job, told: 1, lost: 0, memory: rules.free() },
                 moves: Moves::default(),
                 desk: Desk::new(shape),
             };
@@ -273,145 +255,6 @@ impl Run {
         let rested = states.and_then(|()| self.mail.clean());
         let rested = rested.and_then(|()| self.outcomes.shorten()).and_then(|()| self.outcomes.rest());
         self.meet(rested.map(|()| Report::default()).map_err(Failure::from)).map(|_| ())
-    }
-
-    /// The state from which others are met: it is told to its group.
-    fn begin_meeting(&mut self, spread: Spread, from: u64) {
-        let mixed = spread.mixed(from);
-        let group = spread.cut(mixed).0 >> self.subject.shape.group_bits;
-        if self.subject.shape.has(group) {
-            self.mail.writer().push(group, bunch::rank(mixed));
-        }
-        self.mail.advance();
-    }
-
-    /// Meets all states that are met from those that were told, so many at most, step by step, and gives them places.
-    fn meet_all(&mut self, rules: &BoxRules<'_>, grid: &Grid, spread: Spread, most: u64) -> Attempt<()> {
-        let crew = self.mail.crew();
-        let expander = together(crew.as_deref(), Expander::new(rules, grid).map_err(Failure::from))?;
-        let (limits, flag) = (self.limits.clone(), expander.flag().clone());
-        let mut meeting = Meeting { expander, rows: Rows::new(), new: Vec::new(), ranks: Vec::new() };
-        watched_attempt(&limits, &flag, || {
-            loop {
-                self.meeting_step(&mut meeting, spread, most)?;
-                if self.course.told == 0 {
-                    return Ok(());
-                }
-                self.mail.advance();
-                self.stage = Stage { step: self.stage.step + 1, next: 0, ..self.stage };
-            }
-        })?;
-        let own = self.states.as_ref().map_or(0, States::count);
-        let reports = self.meet(Ok(Report { states: own, ..Report::default() }))?;
-        let spread = spread.fitting(reports.iter().map(|report| report.states).sum(), self.subject.shape.bits);
-        // As many places for each block as the fullest wants, of whichever process.
-        let own = self.states.as_ref().map_or(0, |states| states.most(spread));
-        let reports = self.meet(Ok(Report { cells: vec![Some(own)], ..Report::default() }))?;
-        let fullest = reports.iter().filter_map(|report| report.cells.first().copied().flatten()).max().unwrap_or(0);
-        let most = fullest.next_multiple_of(64).max(64);
-        let settled =
-            if most > 1 << 16 { Err(Refusal::ManyStates.into()) } else { self.settle(Spread { most, ..spread }) };
-        together(crew.as_deref(), settled)?;
-        self.mail.advance();
-        self.stage = Stage { phase: Phase::Listing, step: 0, round: 0, next: 0 };
-        Ok(())
-    }
-
-    /// Goes through the groups that are left of a step in which states are met.
-    fn meeting_step(&mut self, meeting: &mut Meeting, spread: Spread, most: u64) -> Attempt<()> {
-        let shape = self.subject.shape;
-        self.share(|run, until| {
-            while let Some(group) = run.mail.now.pages.next(run.stage.next) {
-                run.stage.next = group;
-                run.look()?;
-                run.visit_met(meeting, spread, group)?;
-                let count = run.states.as_ref().map_or(0, States::count);
-                run.limits.progress.store(count, Ordering::Relaxed);
-                run.limits.check(count, 0)?;
-                if count > most / shape.part.1 {
-                    return Err(Refusal::ManyMet.into());
-                }
-                run.mail.collect()?;
-                run.stage.next += 1;
-                if until.is_some_and(|until| Instant::now() >= until) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })
-    }
-
-    /// Meets the states of a group that wait for it; what is new tells its options.
-    fn visit_met(&mut self, meeting: &mut Meeting, spread: Spread, group: u64) -> Attempt<()> {
-        let Run { states: Some(states), mail, subject: Subject { shape, .. }, .. } = self else { return Ok(()) };
-        let Meeting { expander, rows, new, ranks } = meeting;
-        let heap = mail.take(group);
-        new.clear();
-        for row in heap.rows() {
-            states.meet(group, row.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
-        }
-        for &chunk in &heap.chunks {
-            states.meet(group, mail.read(Which::Now, chunk)?.as_chunks().0.iter().copied().map(bunch::mixed), new)?;
-        }
-        mail.writer().reuse(heap);
-        let all = spread.block_bits + spread.key_bits;
-        for some in new.chunks(Meeting::BATCH) {
-            ranks.clear();
-            ranks.extend(some.iter().map(|&mixed| unmix(mixed, all)));
-            expander.expand_known(ranks, rows)?;
-            for &entry in rows.all().iter().filter(|&entry| entry & (STOP | ENDED) == 0) {
-                let mixed = spread.mixed(entry & (RANKS - 1));
-                mail.writer().push(spread.cut(mixed).0 >> shape.group_bits, bunch::rank(mixed));
-            }
-            mail.look()?;
-        }
-        Ok(())
-    }
-
-    /// All states are met: they get places.
-    fn settle(&mut self, spread: Spread) -> Attempt<()> {
-        let shape = &mut self.subject.shape;
-        (shape.spread, shape.group_bits) = (Some(spread), spread.group_bits(shape.bits));
-        let shape = *shape;
-        let mut store = self.outcomes.renewed(shape)?;
-        let Some(mut states) = self.states.take() else { return Ok(()) };
-        for group in (0..shape.groups()).filter(|&group| shape.has(group)) {
-            self.limits.check_clock()?;
-            let first = shape.group(group).0;
-            for (block, keys) in (first..).zip(states.keys(shape, group)?) {
-                store.know(block, keys)?;
-            }
-            let bytes = (states.bytes() + store.bytes()) as u64;
-            if self.saver.is_none() && bytes > self.course.memory {
-                return Err(Refusal::Memory(bytes).into());
-            }
-        }
-        self.outcomes = store;
-        self.mail.reshape(shape);
-        self.desk = Desk::new(shape);
-        Ok(())
-    }
-
-    /// Lists the blocks of this process that are left.
-    fn list_all(&mut self, rules: &BoxRules<'_>, grid: &Grid) -> Attempt<()> {
-        let crew = self.mail.crew();
-        let made = || -> Attempt<_> {
-            let changes = Changes::new(rules, grid, self.subject.joined)?;
-            let flag = changes.flag().clone();
-            let mut lister = Lister::new(changes);
-            lister.know(&self.met.words)?;
-            Ok((lister, flag))
-        };
-        let (lister, flag) = together(crew.as_deref(), made())?;
-        let limits = self.limits.clone();
-        limits.goal.store(self.subject.shape.states() / self.subject.shape.part.1, Ordering::Relaxed);
-        let kept = self.saver.is_some();
-        let listed = watched_attempt(&limits, &flag, || {
-            if kept { self.list(&limits, lister) } else { self.list_in_memory(&limits, &lister) }
-        });
-        limits.goal.store(0, Ordering::Relaxed);
-        // In a folder they have met.
-        if kept { listed } else { together(crew.as_deref(), listed) }
     }
 
     /// What is known of the values of the states of these ranks, after as many rounds as that takes. In normal play, when it is
@@ -620,93 +463,6 @@ impl Run {
         Ok(())
     }
 
-    /// Lists the blocks that are left into the folder.
-    fn list(&mut self, limits: &Limits, lister: Lister) -> Attempt<()> {
-        let Subject { shape, misere, .. } = self.subject;
-        let mut listing = Listing::new(limits, lister, shape, misere, self.met.seen.clone());
-        // About as many as will be in those that are left.
-        let share = |states: u64| states / shape.blocks().max(1);
-        limits.progress.store(shape.before(self.stage.next) * share(shape.states()), Ordering::Relaxed);
-        let mut narrow = vec![0; shape.size()];
-        self.share(|run, until| {
-            while run.stage.next < shape.blocks() {
-                let block = run.stage.next;
-                if shape.has_block(block) {
-                    run.list_block(&mut listing, block, &mut narrow)?;
-                    limits.progress.fetch_add(share(shape.states()), Ordering::Relaxed);
-                }
-                run.stage.next += 1;
-                if until.is_some_and(|until| Instant::now() >= until) {
-                    break;
-                }
-            }
-            Ok(run.stage.next < shape.blocks())
-        })
-    }
-
-    fn list_block(&mut self, listing: &mut Listing<'_>, block: u64, narrow: &mut [u16]) -> Attempt<()> {
-        self.look()?;
-        let keys = self.outcomes.keys(block)?;
-        let flags = match listing.list(block, keys.as_deref(), narrow) {
-            Ok(flags) => flags,
-            Err(why) => {
-                if let (None, Failure::Refused(Refusal::Interrupted) | Failure::Halted(_)) = (self.mail.crew(), &why) {
-                    // As for other limits.
-                    let _ = self.save();
-                }
-                return Err(why);
-            }
-        };
-        self.outcomes.put(block, (narrow, keys), &listing.planes, flags)?;
-        self.met.words = listing.words().to_vec();
-        self.met.seen.clone_from(&listing.seen);
-        Ok(())
-    }
-
-    /// Lists all blocks in memory.
-    fn list_in_memory(&mut self, limits: &Limits, lister: &Lister) -> Attempt<()> {
-        let Subject { shape, misere, .. } = self.subject;
-        let (stop, bytes) = (AtomicBool::new(false), AtomicU64::new(0));
-        let mut flags = vec![0u8; self.outcomes.blocks.len()];
-        let keys: Vec<_> = (0..shape.blocks()).map(|block| self.outcomes.keys(block)).collect::<Result<_, Fault>>()?;
-        let slots = (0u64..).zip(self.outcomes.blocks.iter_mut().zip(&mut flags).zip(keys));
-        let todo = Mutex::new(slots.filter(|(block, _)| shape.has_block(*block)));
-        let (memory, share) = (self.course.memory, shape.states() / shape.blocks().max(1));
-        let parts = team(limits.threads_for(shape.states()), &stop, |_, _| {
-            let mut listing = Listing::new(limits, lister.clone(), shape, misere, Vec::new());
-            let work = || -> Attempt<Met> {
-                loop {
-                    let next = todo.lock().next();
-                    let Some((block, ((slot, flags), keys))) = next.filter(|_| !stop.load(Ordering::Relaxed)) else {
-                        return Ok(Met { words: listing.words().to_vec(), seen: listing.seen, own: Vec::new() });
-                    };
-                    let mut cells = vec![0; shape.size()];
-                    *flags = listing.list(block, keys.as_deref(), &mut cells)?;
-                    let made = Block::listed(cells, &listing.planes, shape.lanes(), keys);
-                    let all = bytes.fetch_add(made.bytes() as u64, Ordering::Relaxed);
-                    if all > memory {
-                        return Err(Refusal::Memory(all).into());
-                    }
-                    *slot = Some(Box::new(made));
-                    limits.progress.fetch_add(share, Ordering::Relaxed);
-                }
-            };
-            work().inspect_err(|_| stop.store(true, Ordering::Relaxed))
-        });
-        limits.progress.store(0, Ordering::Relaxed);
-        let mut failed = None;
-        for part in parts {
-            match part {
-                Ok(part) => self.met.join(part),
-                // Too many words are too many however far the others came.
-                Err(why @ Failure::Refused(Refusal::UnlikeMoves)) => return Err(why),
-                Err(why) => failed = failed.or(Some(why)),
-            }
-        }
-        self.outcomes.adopt(flags.into_iter());
-        failed.map_or(Ok(()), Err)
-    }
-
     /// Makes ready for steps: all blocks are listed.
     fn prepare(&mut self) {
         self.moves = Moves::new(&self.met, &self.subject);
@@ -833,23 +589,21 @@ impl Run {
         Ok(())
     }
 
-    /// Gives up where processes meet after layers so thin that one of them would be done before, and the first has the memory for it.
+    /// Gives up where layers are so thin that processes would be done sooner alone, and the first has the memory for it.
     fn look_at_layer(&mut self) -> Attempt<()> {
-        /// A layer in which fewer words are told is done before processes have met.
-        const THIN: u64 = 1 << 12;
-        /// Where there are more such layers than a share of the states, and than this, they cost several processes an eighth of what one
-        /// takes for all.
-        const MANY: u64 = 1 << 10;
-        const SHARE: u64 = 1 << 14;
+        /// Two processes are as fast as one where so many words are told in a layer. A strip with 4,200 words took them 23 times as long
+        /// as one, with 20,000 twice, with 31,000 as long, with 50,000 two thirds.
+        const EVEN: i64 = 1 << 15;
+        /// In small boxes they may lose so many words, in others as many as a quarter of the states: some eighth of the work.
+        const LEAST: u64 = 1 << 23;
         let Some(crew) = self.mail.crew().filter(|_| self.saver.is_none()) else { return Ok(()) };
-        let Course { told, thin, memory, .. } = &mut self.course;
-        *thin += u64::from(*told < THIN);
-        let Shape { spread, .. } = self.subject.shape;
-        let states = self.subject.shape.states();
-        if *thin <= MANY.max(states / SHARE) {
+        let Course { told, lost, memory, .. } = &mut self.course;
+        *lost = lost.saturating_add(EVEN.saturating_sub_unsigned(*told));
+        let (states, spread) = (self.subject.shape.states(), self.subject.shape.spread);
+        if *lost <= (states / 4).max(LEAST).cast_signed() {
             return Ok(());
         }
-        *thin = 0;
+        *lost = 0;
         let wanted = Blocks::forecast(states).saturating_add(spread.map_or(0, |_| states * 4));
         let gives_up = crew.leads() && wanted <= *memory;
         together(Some(&*crew), if gives_up { Err(Refusal::ThinLayers.into()) } else { Ok(()) })
