@@ -76,11 +76,11 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
             let mut state = || {
                 let mut word = |span: &Span| {
                     let at = random.u64(..span.size);
-                    let at = match random.u8(..) {
-                        _ if size == Size::Growing => at,
-                        // What grows little by little grows near the edge, as near as that may be.
-                        near @ 0..64 => at >> near,
-                        near @ 64..128 => span.size - 1 - (at >> (near - 64)),
+                    // What grows little by little grows near the edge, as near as that may be.
+                    let near = at >> random.u32(..=span.size.ilog2());
+                    let at = match random.u8(..4) {
+                        0 => near,
+                        1 => span.size - 1 - near,
                         _ => at,
                     };
                     span.least.saturating_add_unsigned(at)

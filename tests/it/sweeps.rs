@@ -148,15 +148,17 @@ fn a_box_that_nothing_leaves_stays_as_it_is() {
     assert!(answer.positions <= 1 << 25, "{}", answer.positions);
 }
 
-/// Who wins (`None`: nobody) at a state, and after how many moves, by going back from the ends: `options` of each of so many states;
-/// none: it is lost.
+/// Whether the player to move wins at a state (`None`: nobody does), and after how many moves, by going back from the ends: `options`
+/// of each of so many states; none: it is lost.
 fn by_going_back(states: usize, start: usize, options: impl Fn(usize) -> Vec<usize>) -> Option<(bool, u64)> {
     let (mut before, mut left) = (vec![Vec::new(); states], vec![0usize; states]);
     let (mut known, mut layer) = (vec![None; states], Vec::new());
     for state in 0..states {
         let options = options(state);
         left[state] = options.len();
-        options.iter().for_each(|&to| before[to].push(state));
+        for &to in &options {
+            before[to].push(state);
+        }
         if options.is_empty() {
             known[state] = Some((false, 0));
             layer.push(state);
@@ -186,19 +188,16 @@ fn by_going_back(states: usize, start: usize, options: impl Fn(usize) -> Vec<usi
 fn a_box_has_the_counts_of_a_counter_that_goes_round() {
     type Next = fn(i64) -> i64;
     // The term of the next count, and the least and the number of counts.
-    let counters: [(&str, i64, i64, Next); 4] = [
-        ("(x + 7) mod 420", 0, 420, |x| (x + 7) % 420),
-        ("if x + 8 > 150 then x - 293 else x + 8", -150, 301, |x| if x + 8 > 150 { x - 293 } else { x + 8 }),
-        ("(x + 413) mod 420", 0, 420, |x| (x + 413) % 420),
-        ("1 + (x + 8) mod 365", 1, 365, |x| 1 + (x + 8) % 365),
+    let counters: [(&str, i64, i64, Next); 3] = [
+        ("if x + 8 > 1750 then x - 3493 else x + 8", -1750, 3501, |x| if x + 8 > 1750 { x - 3493 } else { x + 8 }),
+        ("(x + 4193) mod 4200", 0, 4200, |x| (x + 4193) % 4200),
+        ("1 + (x + 8) mod 5125", 1, 5125, |x| 1 + (x + 8) % 5125),
     ];
-    for ((term, least, counts, next), (side, height)) in
-        counters.into_iter().zip([(2, 3000), (1, 2400), (2, 2500), (3, 2000)])
-    {
+    for ((term, least, counts, next), height) in counters.into_iter().zip([800, 700, 600]) {
         let rules = format!(
-            "game Strip(x, y) {{\n end when y == 0: lost\n move down where y > 0 -> Strip(x, y - 1)\n \
-             move side where (x + 600 + y) mod 3 < {side} -> Strip({term}, y)\n \
-             move up where (x * 3 + 600 + y) mod 5 == 0 and y < {height} -> Strip({term}, y + 1)\n}}\n"
+            "game Strip(x: int, y) {{\n end when y == 0: lost\n move down where y > 0 and (x + 9001) mod 7 < 5 -> Strip(x, y - 1)\n \
+             move side where (x + 9000 + y) mod 3 < 2 -> Strip({term}, y)\n \
+             move up where (x * 3 + 30000 + y) mod 5 == 0 and y < {height} -> Strip({term}, y + 1)\n}}\n"
         );
         let program = program(&format!("{rules}solve Strip(1, {height})")).expect("a program");
         let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
@@ -207,11 +206,12 @@ fn a_box_has_the_counts_of_a_counter_that_goes_round() {
             each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING)).remove(0).expect("an answer");
         let rank = |x: i64, y: i64| usize::try_from((x - least) + counts * y).expect("a state");
         let options = |state: usize| {
-            let (x, y) = (least + state as i64 % counts, state as i64 / counts);
+            let state = i64::try_from(state).expect("few");
+            let (x, y) = (least + state % counts, state / counts);
             let moves = [
-                (y > 0, (x, y - 1)),
-                (y > 0 && (x + 600 + y) % 3 < side, (next(x), y)),
-                (y > 0 && (x * 3 + 600 + y) % 5 == 0 && y < height, (next(x), y + 1)),
+                (y > 0 && (x + 9001) % 7 < 5, (x, y - 1)),
+                (y > 0 && (x + 9000 + y) % 3 < 2, (next(x), y)),
+                (y > 0 && (x * 3 + 30000 + y) % 5 == 0 && y < height, (next(x), y + 1)),
             ];
             moves.into_iter().filter(|(is_one, _)| *is_one).map(|(_, (x, y))| rank(x, y)).collect()
         };
@@ -220,7 +220,9 @@ fn a_box_has_the_counts_of_a_counter_that_goes_round() {
         let wins = known.map(|(wins, _)| if wins { Outcome::First } else { Outcome::Second });
         assert_eq!(answer.outcome, wins.unwrap_or(Outcome::Draw), "{term}");
         assert_eq!(answer.remoteness, known.map(|(_, moves)| moves), "{term}");
-        assert!(answer.positions <= states.unsigned_abs(), "{term}: {} of {states}", answer.positions);
+        // A box may begin at 0.
+        let most = (counts + 1) * (height + 1);
+        assert!(answer.positions <= most.unsigned_abs(), "{term}: {} of {most}", answer.positions);
     }
 }
 
