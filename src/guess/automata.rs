@@ -86,7 +86,7 @@ pub(super) fn found(
 
 /// The ways to write numbers that are tried: base 2 and Zeckendorf, and bases k + 1 and k for numbers k in the expression.
 fn ways(expr: &str) -> Vec<System> {
-    let mut found = vec![System::Binary, System::Zeckendorf];
+    let mut found = vec![System::Binary, System::ZECKENDORF];
     let numbers = expr.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u8>().ok());
     let bases = numbers.flat_map(|k| [k.saturating_add(1), k]).filter(|base| BASES.contains(base));
     for system in bases.filter_map(System::base) {
@@ -110,7 +110,7 @@ fn learned(all: &Points, system: System) -> Option<(Acceptor, Vec<i64>)> {
         let Some(table) = WordTree::new(system, kind, &rows) else { continue };
         let most = (table.points / table.letters / 2).min(STATES);
         let mut acceptor = learn(&table, all.variables, most);
-        if kind == Kind::Truth && system == System::Zeckendorf {
+        if kind == Kind::Truth && system == System::ZECKENDORF {
             // Words that are no numbers are rejected; with the other values they are accepted, which may take fewer states.
             let turned: Vec<(Vec<i64>, i128)> = rows.iter().map(|(at, value)| (at.clone(), 1 - value)).collect();
             let table = WordTree::new(system, kind, &turned.iter().collect::<Vec<_>>());
@@ -261,7 +261,7 @@ impl Acceptor {
                 for digit in 0..digits {
                     let letter = letter_at(self.system, &words, place, Some(digit));
                     for (last, count) in ways.iter().enumerate() {
-                        let neighbours = self.system == System::Zeckendorf && last == 1 && digit == 1;
+                        let neighbours = self.system == System::ZECKENDORF && last == 1 && digit == 1;
                         if !neighbours {
                             let count_to = &mut next[to[letter]][usize::from(digit == 1)];
                             *count_to = count_to.saturating_add(*count);
@@ -321,7 +321,7 @@ enum Known<'t> {
 
 /// A number as a word, without zeros above its highest digit.
 fn written(system: System, mut number: u64) -> Vec<u8> {
-    if let System::Zeckendorf = system {
+    if let System::ZECKENDORF = system {
         return system.digits(&num_bigint::BigUint::from(number));
     }
     let base = u64::from(system.size());
@@ -404,7 +404,7 @@ impl WordTree {
             return (letter == 0).then_some(node);
         }
         // Two digits 1 of Fibonacci numbers are no neighbours.
-        if self.system == System::Zeckendorf && self.last[node as usize] & letter != 0 {
+        if self.system == System::ZECKENDORF && self.last[node as usize] & letter != 0 {
             return Some(NO_NUMBER);
         }
         Some(self.children[node as usize * self.letters + letter]).filter(|child| *child != NONE)
@@ -504,7 +504,7 @@ fn definition(acceptor: &Acceptor, variables: &[String], program: &Program) -> (
             numbers.iter().map(|number| format!("{number} div {base}")).collect::<Vec<_>>(),
             format!("{name}(0, "),
         ),
-        System::Zeckendorf => {
+        System::Surd(_) => {
             let (f, g) = (new("f"), new("g"));
             (
                 vec![f.clone(), g.clone()],

@@ -95,7 +95,7 @@ impl<'p> Scope<'p> {
             return self.choices(domains, Vec::new(), span, body);
         }
         if let Sym::PartIndices(of) = domain {
-            self.digits.insert(System::Zeckendorf);
+            self.digits.insert(System::ZECKENDORF);
             return self.some(|scope, part| {
                 let whole = scope.track(of);
                 let inside = Formula::atom(Atom::Part(part, whole));
@@ -177,7 +177,7 @@ impl<'p> Scope<'p> {
                 Ok(Formula::any(ways))
             }
             Sym::Parts(of) => {
-                self.digits.insert(System::Zeckendorf);
+                self.digits.insert(System::ZECKENDORF);
                 self.local(|scope| {
                     let (part, of) = (scope.track(number), scope.track(of));
                     Ok(Formula::atom(Atom::Part(part, of)))

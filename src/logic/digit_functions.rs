@@ -202,7 +202,7 @@ impl<'p> DigitFunction<'p> {
 
     fn automaton(&self, table: Table) -> Option<(Automaton, System)> {
         let (system, table) = match self.digits {
-            Digits::Fibonacci(_) => (System::Zeckendorf, table),
+            Digits::Fibonacci(_) => (System::ZECKENDORF, table),
             Digits::Base(base) if base.is_power_of_two() => (System::Binary, in_bits(&table, self.size())?),
             Digits::Base(base) => (System::base(base)?, table),
         };

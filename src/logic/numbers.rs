@@ -5,7 +5,7 @@
 
 use crate::logic::quotients::{Quotient, odd_quotients};
 use crate::logic::scope::Made;
-use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
 use crate::logic::term::{Env, real};
 use crate::model::{CompareOp, Item, Term};
 use crate::source::Span;
@@ -159,7 +159,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
 
     /// The greatest or the least of the parts of a number in the system of Zeckendorf; the number must not be 0.
     pub(crate) fn end_part(&mut self, number: &Linear, greatest: bool) -> Linear {
-        self.digits.insert(System::Zeckendorf);
+        self.digits.insert(System::ZECKENDORF);
         let whole = self.track(number);
         let none = Formula::zero(&Linear::track(whole));
         self.need(none.clone().not());
@@ -178,12 +178,12 @@ impl<'p> crate::logic::scope::Scope<'p> {
 
     /// The parts of a number up to one of them, together: its digits up to that place.
     pub(crate) fn parts_up_to(&mut self, number: &Linear, part: Track) -> Result<Linear, No> {
-        self.digits.insert(System::Zeckendorf);
+        self.digits.insert(System::ZECKENDORF);
         // It reads the part, the number and the result: both are the same up to the part, and behind it the result is 0.
         let row = |to: [usize; 8]| to.to_vec();
         let states =
             vec![(false, row([0, 2, 2, 2, 2, 2, 0, 1])), (true, row([1, 2, 1, 2, 2, 2, 2, 2])), (false, row([2; 8]))];
-        let word = Table { reads: 3, states }.automaton(System::Zeckendorf, &Limit::default())?;
+        let word = Table { reads: 3, states }.automaton(System::ZECKENDORF, &Limit::default())?;
         let whole = self.track(number);
         let low = self.defined();
         let is = Formula::atom(Atom::Word(Arc::new(word), vec![part, whole, low]));
@@ -262,16 +262,19 @@ impl<'p> crate::logic::scope::Scope<'p> {
         ]))
     }
 
-    /// Whether `(a + b * sqrt(5)) / below >= 0`, for `below > 0`.
+    /// Whether a number is at least 0.
     ///
-    /// With the golden ratio phi, `sqrt(5) = 2 phi - 1`; and `x <= y phi` says `x <= floor(y phi)`.
-    fn at_least_zero(&mut self, a: &Linear, b: &Linear) -> Result<Formula, No> {
+    /// With `alpha` of its root [`Quadratic`], `k sqrt(root) = 2 alpha + t - 2`; and `x <= y alpha` says `x <= floor(y alpha)`.
+    fn at_least_zero(&mut self, a: &Linear, b: &Linear, root: u32) -> Result<Formula, No> {
         let zero = Linear::default();
         if *b == Linear::default() {
             return Ok(Formula::at_most(&zero, a));
         }
+        let quadratic = Quadratic::all().find(|quadratic| quadratic.root == root);
+        let quadratic = quadratic.ok_or_else(|| No::bare("an irrational number"))?;
         let two = BigInt::from(2);
-        let (mut x, mut y) = (b.minus(a), times(&two, b));
+        let (mut x, mut y) = (times(&BigInt::from(2 - i64::from(quadratic.times)), b), times(&two, b));
+        x = x.minus(&times(&BigInt::from(quadratic.factor), a));
         let all = x.terms.values().chain(y.terms.values()).chain([&x.constant, &y.constant]);
         let common = all.fold(BigInt::ZERO, |gcd, number| num_integer::Integer::gcd(&gcd, number));
         if common > BigInt::one() {
@@ -282,41 +285,53 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
         let (negative_x, negative_y) = (zero.minus(&x), zero.minus(&y));
         self.local(|scope| {
-            // `x <= y phi` where y is not negative; else `-x >= -y phi`, which is `-x > floor(-y phi)`.
+            // `x <= y alpha` where y is not negative; else `-x >= -y alpha`, which is `-x > floor(-y alpha)`.
             let up = Formula::at_most(&zero, &y);
-            let above = scope.below_multiple(&x, &y)?;
-            let below = scope.below_multiple(&negative_x, &negative_y)?;
+            let above = scope.below_multiple(&x, &y, quadratic)?;
+            let below = scope.below_multiple(&negative_x, &negative_y, quadratic)?;
             Ok(Formula::either(&up, above, below.not()))
         })
     }
 
-    /// Whether `x <= floor(y phi)`; `y` is not negative where it matters.
-    fn below_multiple(&mut self, x: &Linear, y: &Linear) -> Result<Formula, No> {
+    /// Whether `x <= floor(y alpha)`; `y` is not negative where it matters.
+    fn below_multiple(&mut self, x: &Linear, y: &Linear, of: Quadratic) -> Result<Formula, No> {
         let zero = Linear::default();
         if let Some(known) = y.constant() {
-            // floor(y phi) = (y + floor(sqrt(5 y^2))) div 2
-            let Some(known) = known.to_biguint() else { return Ok(Formula::Constant(false)) };
-            let floor: num_bigint::BigUint = (&known + (num_bigint::BigUint::from(5u8) * &known * &known).sqrt()) / 2u8;
-            return Ok(Formula::at_most(x, &Linear::number(BigInt::from(floor))));
+            if known.is_negative() {
+                return Ok(Formula::Constant(false));
+            }
+            return Ok(Formula::at_most(x, &Linear::number(of.floor(known))));
         }
-        self.digits.insert(System::Zeckendorf);
-        // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
-        let one = Linear::number(1);
+        let system = System::Surd(of.times);
+        self.digits.insert(system);
         let none = Formula::all([Formula::at_most(y, &zero), Formula::at_most(x, &zero)]);
-        let some = self.some(|scope, before| {
-            scope.some(|_, after| {
-                Ok(Formula::all([
-                    Formula::equal(&Linear::track(before), &y.minus(&one)),
-                    Formula::atom(Atom::Shift(before, after)),
-                    Formula::at_most(&x.minus(&one), &Linear::track(after)),
-                ]))
+        let one = Linear::number(1);
+        let even = (of.times > 1).then(|| ends_in_even_zeros(system)).transpose()?;
+        let some = self.some(|scope, low| {
+            scope.some(|_, high| {
+                let shifted = Formula::atom(Atom::Shift(low, high));
+                let (lower, higher) = (Linear::track(low), Linear::track(high));
+                Ok(Formula::all(match even {
+                    // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
+                    None => {
+                        [Formula::equal(&lower, &y.minus(&one)), shifted, Formula::at_most(&x.minus(&one), &higher)]
+                    }
+                    // The digits of `floor(y alpha) + t y` are those of `floor(y alpha)` one place higher, and these end in an even
+                    // number of zeros (Fraenkel, How to beat your Wythoff games' opponent on three fronts, 1982).
+                    Some(even) => [
+                        Formula::all([Formula::atom(Atom::Word(even, vec![low])), shifted]),
+                        Formula::equal(&higher, &lower.plus(&BigInt::from(of.times), y)),
+                        Formula::at_most(x, &lower),
+                    ],
+                }))
             })
         })?;
         Ok(Formula::any([none, some]))
     }
 
-    /// `floor` or `ceil` of `(a + b * sqrt(5)) / below`.
-    pub(crate) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
+    /// `floor` or `ceil` of a number.
+    pub(crate) fn rounded(&mut self, number: &Real, up: bool) -> Result<Linear, No> {
+        let Real { a, b, below, root } = number;
         if *b == Linear::default() {
             let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
             return Ok(self.divided(if up { &raised } else { a }, below, true));
@@ -324,15 +339,15 @@ impl<'p> crate::logic::scope::Scope<'p> {
         if up {
             return Err(No::bare("`ceil` of an irrational number"));
         }
-        let natural = self.at_least_zero(a, b)?;
+        let natural = self.at_least_zero(a, b, *root)?;
         // Where both parts are natural, so is the sum.
         let natural = if self.natural(a) && self.natural(b) { Formula::Constant(true) } else { natural };
         self.need(natural.clone());
         let track = self.defined();
         let this = times(below, &Linear::track(track));
         let next = this.plus(&BigInt::one(), &Linear::number(below.clone()));
-        let at_least = self.at_least_zero(&a.minus(&this), b)?;
-        let less = self.at_least_zero(&a.minus(&next), b)?.not();
+        let at_least = self.at_least_zero(&a.minus(&this), b, *root)?;
+        let less = self.at_least_zero(&a.minus(&next), b, *root)?.not();
         let zero = Formula::zero(&Linear::track(track));
         self.define(Formula::either(&natural, Formula::all([at_least, less]), zero));
         Ok(Linear::track(track))
@@ -395,10 +410,9 @@ impl<'p> crate::logic::scope::Scope<'p> {
             (Sym::Int(most), Sym::DigitSum(..)) => return self.below(b, most, 1, asked, term),
             _ => {}
         }
-        let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
-        // `x - y` over the common denominator, which is positive.
-        let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
-        let holds = self.at_least_zero(&minus(&xa, &ya), &minus(&xb, &yb))?;
+        let (Some(x), Some(y)) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
+        let ([a, b], root) = x.minus(&y).ok_or_else(|| two_roots(term.span))?;
+        let holds = self.at_least_zero(&a, &b, root)?;
         Ok(if asked { holds } else { holds.not() })
     }
 
@@ -431,12 +445,11 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
-            (Sym::Real { .. }, Sym::Int(_) | Sym::Real { .. }) | (Sym::Int(_), Sym::Real { .. }) => {
-                let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd(span)) };
+            (Sym::Real(_), Sym::Int(_) | Sym::Real(_)) | (Sym::Int(_), Sym::Real(_)) => {
+                let (Some(x), Some(y)) = (real(a), real(b)) else { return Err(odd(span)) };
                 // The square root is irrational: `a + b s == 0` where both are 0.
-                let minus =
-                    |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
-                Ok(Formula::all([Formula::zero(&minus(&xa, &ya)), Formula::zero(&minus(&xb, &yb))]))
+                let [a, b] = x.minus(&y).ok_or_else(|| two_roots(span))?.0;
+                Ok(Formula::all([Formula::zero(&a), Formula::zero(&b)]))
             }
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
@@ -541,7 +554,7 @@ impl Weights {
         Some(match self {
             Weights::Digits(base) if base.is_power_of_two() => (2, usize::try_from(base.ilog2()).ok()?, System::Binary),
             Weights::Digits(base) => (usize::from(base), 1, System::base(base)?),
-            Weights::Fibonacci => (2, 1, System::Zeckendorf),
+            Weights::Fibonacci => (2, 1, System::ZECKENDORF),
         })
     }
 
@@ -578,6 +591,37 @@ impl Weights {
         let states = all.map(|(sum, at)| (sum == wanted, row(sum, at))).collect();
         Some((Table { reads: 1, states }, system))
     }
+}
+
+/// The numbers `alpha = [1; t, t, ..] = (2 - t + sqrt(t^2 + 4)) / 2`, where `t^2 + 4 = factor^2 root`: the golden ratio, the square root of 2, ..
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quadratic {
+    times: u8,
+    factor: u8,
+    pub(crate) root: u32,
+}
+
+impl Quadratic {
+    /// Those whose automata are small, one for each root.
+    pub(crate) fn all() -> impl Iterator<Item = Quadratic> + Clone {
+        [(1, 1, 5), (2, 2, 2), (3, 1, 13)].into_iter().map(|(times, factor, root)| Quadratic { times, factor, root })
+    }
+
+    /// `floor(y alpha)`, for a natural number.
+    fn floor(self, y: &BigInt) -> BigInt {
+        let times = i64::from(self.times);
+        // The root of a whole number may be rounded down before the half of a sum is.
+        num_integer::Integer::div_floor(&(y * (2 - times) + (y * y * (times * times + 4)).sqrt()), &BigInt::from(2))
+    }
+}
+
+/// Numbers whose lowest digits are an even number of zeros; 0 is none.
+fn ends_in_even_zeros(system: System) -> Result<Arc<Automaton>, No> {
+    let row =
+        |zero: usize, other: usize| (0..system.size()).map(|digit| if digit == 0 { zero } else { other }).collect();
+    // So far there are evenly many zeros, oddly many; the lowest other digit came after evenly many, or after oddly many.
+    let states = vec![(false, row(1, 2)), (false, row(0, 3)), (true, row(2, 2)), (false, row(3, 3))];
+    Ok(Arc::new(Table { reads: 1, states }.automaton(system, &Limit::default())?))
 }
 
 fn made(table: Option<(Table, System)>) -> Result<(Arc<Automaton>, System), No> {

@@ -6,6 +6,38 @@ use crate::value::{Value, iterate};
 use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;
 
+/// `(a + b * sqrt(root)) / below`, `below > 0`; no square divides the root, which is 1 where b is 0 and no root was spoken of.
+#[derive(Clone, Debug)]
+pub(crate) struct Real {
+    pub(crate) a: Linear,
+    pub(crate) b: Linear,
+    pub(crate) below: BigInt,
+    pub(crate) root: u32,
+}
+
+impl Real {
+    /// The root of both, which may be that of one; `None`: there are two.
+    pub(crate) fn common_root(&self, other: &Real) -> Option<u32> {
+        match (self.root, other.root) {
+            (one, 1) => Some(one),
+            (1, other) => Some(other),
+            (one, other) => (one == other).then_some(one),
+        }
+    }
+
+    /// The difference times both denominators, as `[a, b]`, and its root; `None`: there are two.
+    pub(crate) fn minus(&self, other: &Real) -> Option<([Linear; 2], u32)> {
+        let over = |p: &Linear, q: &Linear| {
+            Linear::default().plus(&other.below, p).minus(&Linear::default().plus(&self.below, q))
+        };
+        Some(([over(&self.a, &other.a), over(&self.b, &other.b)], self.common_root(other)?))
+    }
+}
+
+pub(crate) fn two_roots(span: Span) -> No {
+    No::at(span, "square roots of different numbers at once")
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Sym {
     Int(Linear),
@@ -14,12 +46,7 @@ pub(crate) enum Sym {
     Exponent(Track, i64),
     /// A quotient by a variable.
     Quotient(Box<crate::logic::quotients::Quotient>),
-    /// `(a + b * sqrt(5)) / below`, `below > 0`.
-    Real {
-        a: Linear,
-        b: Linear,
-        below: BigInt,
-    },
+    Real(Real),
     Text(std::sync::Arc<str>),
     Tuple(Vec<Sym>),
     /// A list of which each item is there under a condition.

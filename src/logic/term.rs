@@ -1,7 +1,7 @@
 //! Terms of the language with variables in them.
 
 use crate::logic::clauses::written_out;
-use crate::logic::symbol::{No, Part, Sym, odd};
+use crate::logic::symbol::{No, Part, Real, Sym, odd};
 use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
 use crate::model::{
@@ -117,7 +117,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
     pub(crate) fn whole(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
         match self.eval(term, env)? {
             Sym::Int(number) => Ok(number),
-            Sym::Real { a, b, below } if b == Linear::default() => {
+            Sym::Real(Real { a, b, below, .. }) if b == Linear::default() => {
                 self.need(Formula::multiple(&a, &below));
                 Ok(self.divided(&a, &below, true))
             }
@@ -283,9 +283,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
             (Type::Set(_), Sym::List(_)) => self.set(value, term),
             (Type::List(_), Sym::Set(items)) => Ok(Sym::list(items.iter().cloned().map(Sym::Int))),
             (Type::Bag(_), _) => Err(No::at(term.span, "a bag")),
-            (Type::Real, Sym::Int(number)) => {
-                Ok(Sym::Real { a: number.clone(), b: Linear::default(), below: BigInt::from(1) })
-            }
+            (Type::Real, Sym::Int(_)) => Ok(real(&value).map_or(value, Sym::Real)),
             (Type::Position, Sym::Int(_)) => Ok(Sym::Position { parts: Vec::new(), misere: false }),
             _ => Ok(value),
         }
@@ -340,11 +338,11 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 }
 
-/// A number as `(a + b * sqrt(5)) / below`.
-pub(crate) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
+/// A number, in the form of those with square roots.
+pub(crate) fn real(value: &Sym) -> Option<Real> {
     match value {
-        Sym::Int(number) => Some((number.clone(), Linear::default(), BigInt::from(1))),
-        Sym::Real { a, b, below } => Some((a.clone(), b.clone(), below.clone())),
+        Sym::Int(number) => Some(Real { a: number.clone(), b: Linear::default(), below: BigInt::from(1), root: 1 }),
+        Sym::Real(real) => Some(real.clone()),
         _ => None,
     }
 }

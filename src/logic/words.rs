@@ -1,10 +1,10 @@
 //! The built-in words and the operators with variables in their arguments.
 
 use crate::logic::clauses::written_out;
-use crate::logic::numbers::{Weights, odd_places, times};
+use crate::logic::numbers::{Quadratic, Weights, odd_places, times};
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
-use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
 use crate::logic::term::{Env, name_of, real};
 use crate::model::walk::{bare, slots_in};
 use crate::model::{BinaryOp, Builtin, Clause, Gather, Term, TermKind, Type};
@@ -34,8 +34,8 @@ impl<'p> Scope<'p> {
             (Builtin::Abs, [Sym::Int(number)]) => Ok(Sym::Int(self.absolute(number))),
             (Builtin::Sqrt, [value]) => root(value, term),
             (Builtin::Floor | Builtin::Ceil, [value]) => {
-                let Some((a, b, below)) = real(value) else { return Err(odd(term.span)) };
-                let rounded = self.rounded(&a, &b, &below, word == Builtin::Ceil);
+                let Some(value) = real(value) else { return Err(odd(term.span)) };
+                let rounded = self.rounded(&value, word == Builtin::Ceil);
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
             (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
@@ -64,7 +64,7 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Bool(Formula::atom(Atom::Part(place, number))))
             }
             (Builtin::Zeckendorf, [Sym::Int(number)]) => {
-                self.digits.insert(System::Zeckendorf);
+                self.digits.insert(System::ZECKENDORF);
                 self.need(Formula::natural(number));
                 Ok(Sym::Parts(number.clone()))
             }
@@ -281,7 +281,7 @@ impl<'p> Scope<'p> {
 
     fn size(&mut self, value: &Sym, term: &Term) -> Result<Sym, No> {
         if let Sym::Parts(number) = value {
-            self.digits.insert(System::Zeckendorf);
+            self.digits.insert(System::ZECKENDORF);
             return Ok(Sym::DigitSum(number.clone(), Weights::Fibonacci, BigInt::ZERO));
         }
         if let Sym::Range(from, to) = value
@@ -349,30 +349,36 @@ impl<'p> Scope<'p> {
                     _ => Err(No::at(term.span, "a power of a variable")),
                 }
             }
-            (BinaryOp::Pow, Sym::Real { .. }, Sym::Int(y)) => {
+            (BinaryOp::Pow, Sym::Real(_), Sym::Int(y)) => {
                 let times = y.constant().and_then(ToPrimitive::to_usize).filter(|&times| times <= POWER);
                 let times = times.ok_or_else(|| No::at(term.span, "a power of a variable, or a high one"))?;
                 std::iter::repeat_n(x, times)
                     .try_fold(Sym::number(1), |all, x| self.operated(BinaryOp::Mul, all, x, term))
             }
             (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
-                (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
-                    Some(by) if by.is_positive() => {
-                        let over = |number: &Linear| Linear::default().plus(&under, number);
-                        Ok(Sym::Real { a: over(&a), b: over(&b), below: below * by })
+                (Some(Real { a, b, below, root }), Some(Real { a: by, b: none, below: under, .. }))
+                    if none == Linear::default() =>
+                {
+                    match by.constant() {
+                        Some(by) if by.is_positive() => {
+                            let over = |number: &Linear| Linear::default().plus(&under, number);
+                            Ok(Sym::Real(Real { a: over(&a), b: over(&b), below: below * by, root }))
+                        }
+                        _ => Err(No::at(term.span, "division by a variable")),
                     }
-                    _ => Err(No::at(term.span, "division by a variable")),
-                },
-                (Some((a, b, below)), Some((c, d, under))) => match (c.constant(), d.constant()) {
+                }
+                (Some(x), Some(y)) => match (y.a.constant(), y.b.constant()) {
                     (Some(c), Some(d)) => {
-                        // (a + b r) / (c + d r) = (a + b r)(c - d r) / (c^2 - 5 d^2), with r the square root of 5.
-                        let norm = c * c - BigInt::from(5) * d * d;
-                        let by = if norm.is_negative() { -under } else { under };
+                        let root = x.common_root(&y).ok_or_else(|| two_roots(term.span))?;
+                        let Real { a, b, below, .. } = x;
+                        // (a + b r) / (c + d r) = (a + b r)(c - d r) / (c^2 - r^2 d^2).
+                        let norm = c * c - BigInt::from(root) * d * d;
+                        let by = if norm.is_negative() { -y.below.clone() } else { y.below.clone() };
                         let part = |x: &BigInt, of: &Linear, y: BigInt, and: &Linear| {
                             times(&(x * &by), of).minus(&times(&(y * &by), and))
                         };
-                        let (whole, root) = (part(c, &a, BigInt::from(5) * d, &b), part(c, &b, d.clone(), &a));
-                        Ok(Sym::Real { a: whole, b: root, below: below * norm.abs() })
+                        let (whole, beside) = (part(c, &a, BigInt::from(root) * d, &b), part(c, &b, d.clone(), &a));
+                        Ok(Sym::Real(Real { a: whole, b: beside, below: below * norm.abs(), root }))
                     }
                     _ => Err(No::at(term.span, "division by a variable")),
                 },
@@ -400,22 +406,24 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
             }
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
-                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else {
+                let (Some(x), Some(y)) = (real(&x), real(&y)) else {
                     return Err(odd_places(&x, &y, term));
                 };
+                let root = x.common_root(&y).ok_or_else(|| two_roots(term.span))?;
+                let (Real { a, b, below: d, .. }, Real { a: c, b: e, below: f, .. }) = (x, y);
                 if op == BinaryOp::Mul {
-                    // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
+                    // (a + b s)(c + e s) = ac + s^2 be + (ae + bc) s
                     let product = |x: &Linear, y: &Linear| Scope::product(x, y);
                     let parts = (product(&a, &c), product(&b, &e), product(&a, &e), product(&b, &c));
                     let (Some(ac), Some(be), Some(ae), Some(bc)) = parts else {
                         return Err(No::at(term.span, "a product of two variables"));
                     };
-                    let (a, b) = (ac.plus(&BigInt::from(5), &be), ae.plus(&BigInt::from(1), &bc));
-                    return Ok(Sym::Real { a, b, below: d * f });
+                    let (a, b) = (ac.plus(&BigInt::from(root), &be), ae.plus(&BigInt::from(1), &bc));
+                    return Ok(Sym::Real(Real { a, b, below: d * f, root }));
                 }
                 let sign = BigInt::from(if op == BinaryOp::Add { 1 } else { -1 });
                 let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
-                Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
+                Ok(Sym::Real(Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f, root }))
             }
             _ => Err(odd_places(&x, &y, term)),
         }
@@ -449,18 +457,24 @@ fn spread(values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
 }
 
 fn root(value: &Sym, term: &Term) -> Result<Sym, No> {
-    let number = real(value).filter(|(_, b, below)| *b == Linear::default() && *below == BigInt::from(1));
-    let Some(number) = number.and_then(|(a, ..)| a.constant().cloned()).filter(|n| !n.is_negative()) else {
+    let number = real(value).filter(|real| real.b == Linear::default() && real.below == BigInt::from(1));
+    let Some(number) = number.and_then(|real| real.a.constant().cloned()).filter(|n| !n.is_negative()) else {
         return Err(No::at(term.span, "a square root of a variable"));
     };
-    // number == factor^2 * rest
     let whole = |n: &BigInt| Some(n.sqrt()).filter(|root| root * root == *n);
+    let below = BigInt::from(1);
     if let Some(root) = whole(&number) {
-        return Ok(Sym::Real { a: Linear::number(root), b: Linear::default(), below: BigInt::from(1) });
+        return Ok(Sym::Real(Real { a: Linear::number(root), b: Linear::default(), below, root: 1 }));
     }
-    let five = BigInt::from(5);
-    match (&number % &five == BigInt::ZERO).then(|| whole(&(&number / &five))).flatten() {
-        Some(root) => Ok(Sym::Real { a: Linear::default(), b: Linear::number(root), below: BigInt::from(1) }),
-        None => Err(No::at(term.span, "a square root other than that of 5")),
+    // number == factor^2 * root
+    let roots = Quadratic::all().map(|quadratic| quadratic.root);
+    let factor = |root: u32| (&number % root == BigInt::ZERO).then(|| whole(&(&number / root))).flatten();
+    let mut found = roots.clone().filter_map(|root| Some((root, factor(root)?)));
+    match found.next() {
+        Some((root, factor)) => Ok(Sym::Real(Real { a: Linear::default(), b: Linear::number(factor), below, root })),
+        None => {
+            let roots: Vec<String> = roots.map(|root| root.to_string()).collect();
+            Err(No::at(term.span, format!("a square root of another number than {}", roots.join(", "))))
+        }
     }
 }

@@ -79,7 +79,7 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
     let acceptor = &found.acceptor;
     let word = green(found.verdict.word());
     let numbers = match acceptor.system {
-        grundy_automata::System::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
+        grundy_automata::System::ZECKENDORF => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
         system => format!("in {}", system.word()),
     };
     let far = far(&found.verdict, &found.verified);

@@ -41,7 +41,7 @@ fn sums_in_all_systems() {
     let limit = Limit::default();
     let never = Formula::less(&Linear::track(0), &Linear::default());
     assert_eq!(mona.solution(&never, System::Binary, &limit), Ok(None));
-    for system in [System::Binary, System::Base(3), System::Base(4), System::Base(10), System::Zeckendorf] {
+    for system in [System::Binary, System::Base(3), System::Base(4), System::Base(10), System::ZECKENDORF] {
         let sum = Formula::equal(&sum(&[(0, 3), (7, 5)], -26), &Linear::default());
         let found = mona.solution(&sum, system, &limit).expect("mona runs").expect("there are such numbers");
         assert_eq!((found[&0].clone(), found[&7].clone()), (BigUint::from(2u8), BigUint::from(4u8)));
@@ -60,10 +60,10 @@ fn sums_of_fibonacci_numbers_in_mona() {
             Formula::equal(&Linear::track(1), &Linear::number(y)),
             Formula::equal(&sum(&[(0, 1), (1, 1)], 0), &Linear::track(2)),
         ]);
-        let found = mona.solution(&all, System::Zeckendorf, &Limit::default()).expect("mona runs").expect("a sum");
+        let found = mona.solution(&all, System::ZECKENDORF, &Limit::default()).expect("mona runs").expect("a sum");
         assert_eq!(found[&2], BigUint::from(x + y));
         let other = Formula::all([all, Formula::equal(&Linear::track(2), &Linear::number(x + y)).not()]);
-        assert_eq!(mona.solution(&other, System::Zeckendorf, &Limit::default()), Ok(None), "{x} + {y}");
+        assert_eq!(mona.solution(&other, System::ZECKENDORF, &Limit::default()), Ok(None), "{x} + {y}");
     }
 }
 
@@ -98,7 +98,7 @@ fn agree(mona: &Mona, formula: &Formula, system: System) {
 #[ignore = "needs the program `mona`"]
 fn random_formulas_in_all_systems() {
     let mona = mona();
-    for system in [System::Binary, System::Base(3), System::Base(4), System::Base(5), System::Zeckendorf] {
+    for system in [System::Binary, System::Base(3), System::Base(4), System::Base(5), System::ZECKENDORF] {
         let mut runner = TestRunner::new(crate::seeds::cases(20));
         let result = runner.run(&formulas(system), |formula| {
             agree(&mona, &closed(formula), system);
@@ -113,7 +113,7 @@ fn random_formulas_in_all_systems() {
 #[ignore = "needs the program `mona`"]
 fn shifts_and_digits() {
     let mona = mona();
-    for system in [System::Binary, System::Zeckendorf] {
+    for system in [System::Binary, System::ZECKENDORF] {
         let formula = Formula::all([
             Formula::atom(Atom::Shift(0, 1)),
             Formula::atom(Atom::Place(2)),

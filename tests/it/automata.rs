@@ -77,8 +77,10 @@ fn numbers_are_written_and_read() {
     assert_eq!(System::base(1), None);
     assert_eq!(System::base(17), None);
     assert_eq!(System::base(3).map(|three| three.digits(&BigUint::from(77u8))), Some(vec![2, 1, 2, 2]));
-    assert_eq!(System::Zeckendorf.digits(&BigUint::from(11u8)), [0, 0, 1, 0, 1]);
-    for system in (2..=16).filter_map(System::base).chain([System::Zeckendorf]) {
+    assert_eq!(System::ZECKENDORF.digits(&BigUint::from(11u8)), [0, 0, 1, 0, 1]);
+    // 1, 3, 7, 17
+    assert_eq!(System::Surd(2).digits(&BigUint::from(16u8)), [2, 0, 2]);
+    for system in (2..=16).filter_map(System::base).chain((1..=15).map(System::Surd)) {
         for number in (0u32..400).chain([123_456_789]).map(BigUint::from) {
             assert_eq!(system.number(&system.digits(&number)), number, "{system:?}");
         }
@@ -90,7 +92,11 @@ fn numbers_are_written_and_read() {
 #[test]
 fn there_and_back() {
     let limit = Limit::default();
-    for system in [System::Binary, System::Zeckendorf].into_iter().chain(System::base(3)).chain(System::base(5)) {
+    for system in [System::Binary, System::ZECKENDORF, System::Surd(2), System::Surd(3)]
+        .into_iter()
+        .chain(System::base(3))
+        .chain(System::base(5))
+    {
         let sum = Linear::track(0).plus(&BigInt::from(2), &Linear::track(1));
         let formula = Formula::all([
             Formula::multiple(&sum, &BigInt::from(3)),

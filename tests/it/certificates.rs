@@ -19,7 +19,7 @@ fn numbers(system: System) -> Numbers {
     match system {
         System::Binary => Numbers::Base(2),
         System::Base(base) => Numbers::Base(u32::from(base)),
-        System::Zeckendorf => Numbers::Fibonacci,
+        System::Surd(times) => Numbers::Surd(u32::from(times)),
     }
 }
 
@@ -98,14 +98,20 @@ proptest! {
     }
 
     #[test]
-    fn the_plain_procedure_in_fibonacci_numbers(formula in formulas(System::Zeckendorf)) {
-        agree(&closed(formula), System::Zeckendorf);
+    fn the_plain_procedure_in_fibonacci_numbers(formula in formulas(System::ZECKENDORF)) {
+        agree(&closed(formula), System::ZECKENDORF);
+    }
+
+    #[test]
+    fn the_plain_procedure_in_numbers_of_square_roots(formula in formulas(System::Surd(2)), other in formulas(System::Surd(3))) {
+        agree(&closed(formula), System::Surd(2));
+        agree(&closed(other), System::Surd(3));
     }
 
     /// Without bounds for bound variables the truth is that of the other procedure, where both are done soon.
     #[test]
-    fn unbounded_formulas(formula in formulas(System::Binary), golden in formulas(System::Zeckendorf)) {
-        for (formula, system) in [(formula, System::Binary), (golden, System::Zeckendorf)] {
+    fn unbounded_formulas(formula in formulas(System::Binary), golden in formulas(System::ZECKENDORF)) {
+        for (formula, system) in [(formula, System::Binary), (golden, System::ZECKENDORF)] {
             let formula = Formula::for_all(vec![3], Formula::exists(vec![4], formula));
             let own = solution(&formula, system, &soon());
             let sentence = never(&formula, system);
@@ -124,7 +130,9 @@ fn large_multiples_and_constants() {
         sum.plus(&BigInt::from(b), &Linear::track(1))
     };
     let mut compared = 0;
-    for system in [System::Binary, System::Base(3), System::Base(10), System::Zeckendorf] {
+    for system in
+        [System::Binary, System::Base(3), System::Base(10), System::ZECKENDORF, System::Surd(2), System::Surd(3)]
+    {
         for (a, b, c) in [(3, -5, 1), (7, -21, 3), (-4, 6, -9), (12, 5, -1000), (2, 2, -77), (13, -8, 40)] {
             for formula in [
                 Formula::equal(&wide(a, b, c), &Linear::default()),

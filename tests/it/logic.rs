@@ -10,7 +10,15 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
-const SYSTEMS: [System; 5] = [System::Binary, System::Base(3), System::Base(4), System::Base(10), System::Zeckendorf];
+const SYSTEMS: [System; 7] = [
+    System::Binary,
+    System::Base(3),
+    System::Base(4),
+    System::Base(10),
+    System::ZECKENDORF,
+    System::Surd(2),
+    System::Surd(3),
+];
 
 fn accepts(automaton: &Automaton, system: System, numbers: &[u64]) -> bool {
     let digits: Vec<Vec<u8>> = numbers.iter().map(|&n| system.digits(&BigUint::from(n))).collect();
@@ -54,12 +62,37 @@ fn addition_and_order_are_those_of_numbers() {
 #[test]
 fn the_golden_ratio_by_a_shift() {
     // floor(n phi) is the shift of n - 1, plus one: with exact integers, n = 1..
-    let shift = compile(&Formula::atom(Atom::Shift(0, 1)), System::Zeckendorf, &Limit::default()).expect("small");
+    let shift = compile(&Formula::atom(Atom::Shift(0, 1)), System::ZECKENDORF, &Limit::default()).expect("small");
     for n in 1u64..3000 {
         let floor = n.midpoint((5 * n * n).isqrt());
         for guess in floor.saturating_sub(2)..=floor + 2 {
             if guess > 0 {
-                assert_eq!(accepts(&shift, System::Zeckendorf, &[n - 1, guess - 1]), guess == floor, "{n}");
+                assert_eq!(accepts(&shift, System::ZECKENDORF, &[n - 1, guess - 1]), guess == floor, "{n}");
+            }
+        }
+    }
+}
+
+/// `floor(n alpha)` for alpha = `[1; t, t, ..]` ends in an even number of zeros, and one place higher its digits are those of t n more:
+/// with exact integers, and no other number of that kind is so.
+#[test]
+fn other_square_roots_by_a_shift() {
+    for times in [1u8, 2, 3, 4] {
+        let system = System::Surd(times);
+        let shift = compile(&Formula::atom(Atom::Shift(0, 1)), system, &Limit::default()).expect("small");
+        let t = u64::from(times);
+        let mut floors =
+            (0u64..).map(|n| ((n * n * (t * t + 4)).isqrt() + 2 * n - t * n) / 2).enumerate().skip(1).peekable();
+        for low in 1u64..3000 {
+            let zeros = system.digits(&BigUint::from(low)).iter().take_while(|digit| **digit == 0).count();
+            let is_floor = floors.peek().is_some_and(|(_, floor)| *floor == low);
+            assert_eq!(zeros % 2 == 0, is_floor, "{times} {low}");
+            if is_floor {
+                let (n, _) = floors.next().expect("the next");
+                let high = low + t * n as u64;
+                for guess in high - 2..=high + 2 {
+                    assert_eq!(accepts(&shift, system, &[low, guess]), guess == high, "{times} {n}");
+                }
             }
         }
     }
@@ -218,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn formulas_in_fibonacci_numbers(formula in formulas(System::Zeckendorf)) {
-        agree(&closed(formula), System::Zeckendorf);
+    fn formulas_in_fibonacci_numbers(formula in formulas(System::ZECKENDORF)) {
+        agree(&closed(formula), System::ZECKENDORF);
     }
 }

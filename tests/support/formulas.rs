@@ -51,7 +51,10 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
             Atom::Place(x) => is_place(system, values[*x as usize]),
             Atom::Part(p, x) => parts(system, values[*x as usize]).contains(&values[*p as usize]),
             Atom::Shift(x, y) => {
-                let up = |n: u64| parts(system, n).into_iter().map(|p| next_place(system, p)).sum::<u64>();
+                let up = |n: u64| {
+                    let digits = digits(system, n).into_iter().map(|digit| digit as u64);
+                    digits.zip(&places(system)[1..]).map(|(digit, place)| digit * place).sum::<u64>()
+                };
                 up(values[*x as usize]) == values[*y as usize]
             }
             Atom::Word(word, tracks) => {
@@ -81,19 +84,13 @@ fn total(sum: &Linear, values: &[u64]) -> i128 {
 }
 
 /// The digits of a number from the lowest.
-fn digits(system: System, mut n: u64) -> Vec<usize> {
-    let mut found = Vec::new();
-    if system == System::Zeckendorf {
-        let parts = parts(system, n);
-        let highest = places(system).iter().position(|place| parts.first() == Some(place));
-        return highest.map_or_else(Vec::new, |top| {
-            places(system)[..=top].iter().map(|p| usize::from(parts.contains(p))).collect()
-        });
+fn digits(system: System, n: u64) -> Vec<usize> {
+    let (mut left, mut found) = (n, Vec::new());
+    for place in places(system).into_iter().filter(|&place| place <= n).rev() {
+        found.push(usize::try_from(left / place).expect("a digit"));
+        left %= place;
     }
-    while n > 0 {
-        found.push(usize::try_from(n % u64::from(system.size())).expect("a digit"));
-        n /= u64::from(system.size());
-    }
+    found.reverse();
     found
 }
 
@@ -129,21 +126,18 @@ fn words(system: System) -> &'static [(Arc<Automaton>, Table)] {
 }
 
 fn places(system: System) -> Vec<u64> {
-    let mut list = vec![1u64, 2];
-    while list.len() < 40 {
-        let [a, b] = [list[list.len() - 2], list[list.len() - 1]];
-        list.push(if system == System::Binary { 2 * b } else { a + b });
+    let size = u64::from(system.size());
+    let mut list = vec![1u64, size];
+    while let [.., a, b] = list[..]
+        && b < 1 << 40
+    {
+        list.push(if let System::Surd(times) = system { a + b * u64::from(times) } else { b * size });
     }
     list
 }
 
 fn is_place(system: System, n: u64) -> bool {
     places(system).contains(&n)
-}
-
-fn next_place(system: System, p: u64) -> u64 {
-    let places = places(system);
-    places[places.iter().position(|&q| q == p).expect("a place") + 1]
 }
 
 fn parts(system: System, mut n: u64) -> Vec<u64> {
@@ -161,18 +155,21 @@ fn parts(system: System, mut n: u64) -> Vec<u64> {
 pub(crate) fn formulas(system: System) -> impl Strategy<Value = Formula> {
     let track = 0u32..5;
     // Places and digits in base 2 are no atoms of other bases.
-    let (shifts, places) = if let System::Base(_) = system { (0, 0) } else { (1, 1) };
+    let (shifts, places) = (
+        u32::from(!matches!(system, System::Base(_))),
+        u32::from(matches!(system, System::Binary | System::ZECKENDORF)),
+    );
     let atom = prop_oneof![
         4 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, any::<bool>()).prop_map(|(terms, c, eq)| {
             let sum = sum(&terms, c);
             if eq { Formula::equal(&sum, &Linear::default()) } else { Formula::at_most(&sum, &Linear::default()) }
         }),
         shifts => (track.clone(), track.clone(), track.clone(), any::<bool>()).prop_map(move |(x, y, z, xor)| match (system, xor) {
-            (System::Zeckendorf, _) => Formula::atom(Atom::Shift(x, y)),
+            (System::Surd(_), _) => Formula::atom(Atom::Shift(x, y)),
             (_, true) => Formula::atom(Atom::Xor(x, y, z)),
             (_, false) => Formula::atom(Atom::Meet(x, y, z)),
         }),
-        2 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, 1i64..=if system == System::Zeckendorf { 4 } else { 12 }).prop_map(|(terms, c, of)| {
+        2 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, 1i64..=if let System::Surd(_) = system { 4 } else { 12 }).prop_map(|(terms, c, of)| {
             Formula::multiple(&sum(&terms, c), &BigInt::from(of))
         }),
         places => track.clone().prop_map(|x| Formula::atom(Atom::Place(x))),

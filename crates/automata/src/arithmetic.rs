@@ -2,7 +2,7 @@
 //!
 //! Sums of Fibonacci numbers are added up from the top: `x + y - z` is followed as `u F(i) + w F(i - 1)` when the digits from place
 //! i on were read; the next digits turn `(u, w)` into `(u + w + d, u)`, where `d` is their sum (Frougny, Representations of
-//! numbers and finite automata, 1992). Only finitely many pairs can still come to 0. The automaton here is that one read from
+//! numbers and finite automata, 1992). Where a place is t times the one below and the one below that, they turn it into `(t u + w + d, u)`. Only finitely many pairs can still come to 0. The automaton here is that one read from
 //! its end.
 
 use crate::automaton::{Automaton, Track};
@@ -23,12 +23,13 @@ pub(super) fn written(variable: Track, system: System, limit: &Limit) -> Result<
             let step = |&good: &bool, bits: &[bool]| good && system.read(bits).all(|digit| digit < base);
             Automaton::build(limit, &tracks, true, step, |&good| good).map(Some)
         }
-        System::Zeckendorf => {
-            let step = |state: &Option<bool>, bits: &[bool]| match *state {
-                Some(before) if !(before && bits[0]) => Some(bits[0]),
-                _ => None,
+        System::Surd(most) => {
+            // Whether the digit below may stand beside the most: it is 0, or there is none.
+            let step = |state: &Option<bool>, bits: &[bool]| {
+                let (free, digit) = ((*state)?, system.read(bits).next()?);
+                (digit < most || digit == most && free).then_some(digit == 0)
             };
-            Automaton::build(limit, &tracks, Some(false), step, Option::is_some).map(Some)
+            Automaton::build(limit, &tracks, Some(true), step, Option::is_some).map(Some)
         }
     }
 }
@@ -50,23 +51,21 @@ pub fn forget(automaton: Automaton, variable: Track, system: System, limit: &Lim
     system.tracks(variable).try_fold(automaton, |automaton, track| automaton.exists(track, limit))
 }
 
-/// The automaton of an atom; sums in the system of Zeckendorf only as `x + y == z` or with two variables `x == y`, `x <= y`.
+/// The automaton of an atom; sums of Fibonacci numbers and their like only as `x + y == z` or with two variables `x == y`, `x <= y`.
 /// Errors: the limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
 pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let variables: Vec<Track> = atom.tracks().into_iter().collect();
     let tracks: Vec<Track> = variables.iter().flat_map(|&variable| system.tracks(variable)).collect();
     let at = |track: &Track| variables.iter().position(|other| other == track).unwrap_or_default();
-    if let (System::Base(base), Atom::Xor(..) | Atom::Meet(..) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
-        (system, atom)
-    {
-        return Err(Reason::Failed(format!(
-            "a statement about digits in base 2 where numbers are written in base {base}"
-        )));
+    let of_bits = matches!(atom, Atom::Xor(..) | Atom::Meet(..) | Atom::Place(_) | Atom::Part(..));
+    if of_bits && system.size() > 2 || matches!((system, atom), (System::Base(_), Atom::Shift(..))) {
+        let word = system.word();
+        return Err(Reason::Failed(format!("a statement about digits in base 2 where numbers are written in {word}")));
     }
     match atom {
         Atom::Sum(sum, sense) => match system {
             System::Binary | System::Base(_) => based_sum(sum, *sense, system, &tracks, limit),
-            System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
+            System::Surd(times) => surd_sum(sum, *sense, times, &tracks, limit),
         },
         Atom::Multiple(sum, of) => based_multiple(sum, of, system, &tracks, limit),
         Atom::Times(..) | Atom::Rounded(..) => Err(Reason::Failed(OPEN.into())),
@@ -91,8 +90,11 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
         }
         Atom::Shift(x, y) => {
             let (x, y) = (at(x), at(y));
-            let step = |before: &Option<bool>, bits: &[bool]| (*before == Some(bits[y])).then_some(bits[x]);
-            Automaton::build(limit, &tracks, Some(false), step, |&before| before == Some(false))
+            let step = |before: &Option<u8>, bits: &[bool]| {
+                let digits: Vec<u8> = system.read(bits).collect();
+                (*before == Some(digits[y])).then_some(digits[x])
+            };
+            Automaton::build(limit, &tracks, Some(0), step, |&before| before == Some(0))
         }
         Atom::Word(word, given) => {
             let places: Vec<usize> = given.iter().map(at).collect();
@@ -178,16 +180,20 @@ fn based_multiple(
 }
 
 /// `x + y == z`, `x == y` or `x <= y`.
-fn zeckendorf_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
-    let multiples: Vec<i8> = sum.terms.values().map(|m| m.to_i8().unwrap_or_default()).collect();
+fn surd_sum(sum: &Linear, sense: Sense, times: u8, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+    let system = System::Surd(times);
+    let multiples: Vec<i16> = sum.terms.values().map(|m| m.to_i16().unwrap_or_default()).collect();
     if let ([x, y], Sense::AtMostZero | Sense::Zero) = (&multiples[..], sense)
         && x + y == 0
     {
         let (low, high) = if *x > 0 { (0, 1) } else { (1, 0) };
         // The highest place at which they differ decides.
-        let step = |&so_far: &Ordering, bits: &[bool]| match bits[low].cmp(&bits[high]) {
-            Ordering::Equal => so_far,
-            other => other,
+        let step = |&so_far: &Ordering, bits: &[bool]| {
+            let digits: Vec<u8> = system.read(bits).collect();
+            match digits[low].cmp(&digits[high]) {
+                Ordering::Equal => so_far,
+                other => other,
+            }
         };
         let accept = |&so_far: &Ordering| match sense {
             Sense::Zero => so_far == Ordering::Equal,
@@ -195,37 +201,38 @@ fn zeckendorf_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -
         };
         return Automaton::build(limit, tracks, Ordering::Equal, step, accept);
     }
-    let sums = Sums::new();
-    let sign = if multiples.iter().map(|&m| i16::from(m)).sum::<i16>() < 0 { -1 } else { 1 };
-    let step = |pairs: &Vec<(i8, i8)>, bits: &[bool]| {
-        let d: i8 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| sign * multiple).sum();
-        sums.before(pairs, d)
+    let sums = Sums::new(times);
+    let sign = if multiples.iter().sum::<i16>() < 0 { -1 } else { 1 };
+    let step = |pairs: &Vec<Pair>, bits: &[bool]| {
+        let digits = system.read(bits).map(i16::from);
+        sums.before(pairs, multiples.iter().zip(digits).map(|(multiple, digit)| sign * multiple * digit).sum())
     };
     Automaton::build(limit, tracks, sums.ends.clone(), step, |pairs| pairs.contains(&(0, 0)))
 }
 
-pub(super) type Pair = (i8, i8);
+pub(super) type Pair = (i16, i16);
 
-/// Pairs beyond this never come back to 0: the remaining digits are worth less than twice the next place.
-const FAR: i8 = 8;
+/// Pairs beyond this many times t never come back to 0: the remaining digits are worth less than twice the next place.
+const FAR: i16 = 8;
 
 /// The pairs from the start from which 0 can be reached, as steps `(from, d, to)`, and those where the sum is 0 at the end.
 pub(super) struct Sums {
-    steps: Vec<(Pair, i8, Pair)>,
+    steps: Vec<(Pair, i16, Pair)>,
     pub(super) ends: Vec<Pair>,
 }
 
 impl Sums {
-    pub(super) fn new() -> Sums {
-        let next = |(u, w): Pair, d: i8| (u + w + d, u);
+    pub(super) fn new(times: u8) -> Sums {
+        let times = i16::from(times);
+        let next = |(u, w): Pair, d: i16| (times * u + w + d, u);
         let mut met: Vec<Pair> = vec![(0, 0)];
         let mut steps = Vec::new();
         let mut at = 0;
         while let Some(&pair) = met.get(at) {
             at += 1;
-            for d in -1..=2 {
+            for d in -times..=2 * times {
                 let to = next(pair, d);
-                if to.0.abs() <= FAR && to.1.abs() <= FAR {
+                if to.0.abs() <= FAR * times && to.1.abs() <= FAR * times {
                     steps.push((pair, d, to));
                     if !met.contains(&to) {
                         met.push(to);
@@ -250,7 +257,7 @@ impl Sums {
     }
 
     /// The pairs from which this digit sum leads to one of these, ascending.
-    pub(super) fn before(&self, pairs: &[Pair], d: i8) -> Vec<Pair> {
+    pub(super) fn before(&self, pairs: &[Pair], d: i16) -> Vec<Pair> {
         let mut found: Vec<Pair> =
             self.steps.iter().filter(|(_, by, to)| *by == d && pairs.contains(to)).map(|(from, _, _)| *from).collect();
         found.sort_unstable();

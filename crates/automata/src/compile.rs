@@ -159,7 +159,7 @@ impl Compiler<'_> {
                 let fits = match value.single() {
                     Some(_) => true,
                     None => {
-                        self.system != System::Zeckendorf
+                        !matches!(self.system, System::Surd(_))
                             && value.terms.len() < LONG
                             && others().all(|part| part.only_in_sums(track))
                     }
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         let by_steps = match self.system {
             System::Binary => false,
             System::Base(_) => atom.tracks().len() * self.system.width() as usize > WIDE,
-            System::Zeckendorf => true,
+            System::Surd(_) => true,
         };
         match atom {
             Atom::Sum(sum, sense) if by_steps => self.sum(sum, *sense),
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         self.fresh
     }
 
-    /// A sum in the system of Zeckendorf: both sides are added up step by step.
+    /// A sum of Fibonacci numbers or their like: both sides are added up step by step.
     fn sum(&mut self, sum: &Linear, sense: Sense) -> Result<Automaton, Reason> {
         let mut steps = Steps::default();
         let mut sides = [Vec::new(), Vec::new()];

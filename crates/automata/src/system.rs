@@ -14,8 +14,10 @@ pub enum System {
     Binary,
     /// Another base, from 3 to 16 ([`System::base`]). An automaton reads each digit as a few bits.
     Base(u8),
-    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .., of which no two are neighbours.
-    Zeckendorf,
+    /// Sums of the numbers 1, t + 1, .., each of which is t times the one before and the one before that. Each is there t times at most, and
+    /// beside one that is there so often the next smaller one is not (Ostrowski, for the continued fraction `[1; t, t, ..]`). With
+    /// t = 1 these are the Fibonacci numbers ([`System::ZECKENDORF`]).
+    Surd(u8),
 }
 
 /// The largest base: its digits are so many bits at most.
@@ -24,6 +26,9 @@ const LARGEST: u8 = 16;
 const STRIDE: Track = 4;
 
 impl System {
+    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .., of which no two are neighbours.
+    pub const ZECKENDORF: System = System::Surd(1);
+
     /// Digits in this base; `None`: it is not from 2 to 16.
     pub fn base(base: u8) -> Option<System> {
         match base {
@@ -39,14 +44,19 @@ impl System {
         match self {
             System::Binary => "base 2".into(),
             System::Base(base) => format!("base {base}"),
-            System::Zeckendorf => "Zeckendorf".into(),
+            System::ZECKENDORF => "Zeckendorf".into(),
+            System::Surd(times) => format!("Ostrowski {times}"),
         }
     }
 
     /// How many digits there are.
     #[must_use]
     pub fn size(self) -> u8 {
-        if let System::Base(base) = self { base } else { 2 }
+        match self {
+            System::Binary => 2,
+            System::Base(base) => base,
+            System::Surd(times) => times + 1,
+        }
     }
 
     /// How many bits a digit has.
@@ -58,14 +68,14 @@ impl System {
     /// The tracks of an automaton on which a variable is read, the lowest bit first.
     #[must_use]
     pub fn tracks(self, variable: Track) -> std::ops::Range<Track> {
-        let first = if let System::Base(_) = self { variable * STRIDE } else { variable };
+        let first = if self.size() > 2 { variable * STRIDE } else { variable };
         first..first + self.width()
     }
 
     /// Which variable is read on a track, and which bit of it.
     #[must_use]
     pub fn variable(self, track: Track) -> (Track, u32) {
-        if let System::Base(_) = self { (track / STRIDE, track % STRIDE) } else { (track, 0) }
+        if self.size() > 2 { (track / STRIDE, track % STRIDE) } else { (track, 0) }
     }
 
     /// The digits that bits make, [`System::width`] for each; where they make none in this system, a larger number.
@@ -80,7 +90,7 @@ impl System {
         std::iter::repeat_with(move || {
             let above = match self {
                 System::Binary | System::Base(_) => &next.1 * self.size(),
-                System::Zeckendorf => &next.0 + &next.1,
+                System::Surd(times) => &next.0 + &next.1 * times,
             };
             std::mem::replace(&mut next.0, std::mem::replace(&mut next.1, above))
         })

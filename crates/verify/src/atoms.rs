@@ -1,7 +1,8 @@
 //! The automata of what is said of variables, each as its definition goes, and those that are written out in a certificate.
 //!
 //! Base 2 is read from the lowest digit: what is left of a sum is carried on. Fibonacci numbers are read from the highest digit:
-//! with the digits from a place on, a sum is `u F(i) + w F(i - 1)`, and each further digit sum d makes `(u + w + d, u)` of it.
+//! with the digits from a place on, a sum is `u F(i) + w F(i - 1)`, and each further digit sum d makes `(u + w + d, u)` of it. Where
+//! each place is t times the one below and the one below that, it makes `(t u + w + d, u)`.
 
 use crate::sentence::{Atom, Sum, Variable};
 use crate::table::{End, Halt, Limits, Table};
@@ -14,8 +15,9 @@ use serde::{Deserialize, Serialize};
 pub enum Numbers {
     /// This base, from 2 to 16.
     Base(u32),
-    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .. no two of which are neighbours.
-    Fibonacci,
+    /// Sums of the numbers 1, t + 1, .., each of which is t times the one before and the one before that: digits up to t, and 0 below a
+    /// digit t. With t = 1 these are the Fibonacci numbers.
+    Surd(u32),
 }
 
 impl Numbers {
@@ -23,29 +25,34 @@ impl Numbers {
     pub(super) fn end(self) -> End {
         match self {
             Numbers::Base(_) => End::Low,
-            Numbers::Fibonacci => End::High,
+            Numbers::Surd(_) => End::High,
         }
     }
 
     /// How many digits there are.
     #[must_use]
     pub fn digits(self) -> u32 {
-        if let Numbers::Base(base) = self { base } else { 2 }
+        match self {
+            Numbers::Base(base) => base,
+            Numbers::Surd(times) => times + 1,
+        }
     }
 
     pub(super) fn named(name: &str) -> Option<Numbers> {
         if name == "Zeckendorf" {
-            return Some(Numbers::Fibonacci);
+            return Some(Numbers::Surd(1));
         }
-        let base = name.strip_prefix("base ").and_then(|base| base.parse().ok());
-        base.filter(|base| (2..=16).contains(base)).map(Numbers::Base)
+        let number = |word: &str| name.strip_prefix(word).and_then(|number| number.parse().ok());
+        let surd = number("Ostrowski ").filter(|times| (2..=15).contains(times)).map(Numbers::Surd);
+        surd.or_else(|| number("base ").filter(|base| (2..=16).contains(base)).map(Numbers::Base))
     }
 }
 
-/// Digits that make a number: of Fibonacci numbers no two neighbours are 1.
-pub(super) fn proper(variable: Variable, limits: &Limits) -> Result<Table, Halt> {
-    let step = |state: &Option<u32>, letter: u32| state.filter(|before| before & letter == 0).map(|_| letter);
-    Table::build(vec![variable], 2, Some(0), step, Option::is_some, limits)
+/// Digits that make a number, from the highest: below the greatest digit there is 0. `None`: all do.
+pub(super) fn proper(variable: Variable, numbers: Numbers, limits: &Limits) -> Result<Option<Table>, Halt> {
+    let Numbers::Surd(most) = numbers else { return Ok(None) };
+    let step = |above: &Option<u32>, digit: u32| above.filter(|&above| above < most || digit == 0).map(|_| digit);
+    Table::build(vec![variable], numbers.digits(), Some(0), step, Option::is_some, limits).map(Some)
 }
 
 pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
@@ -58,11 +65,11 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
     // The digit of a variable in a letter.
     let digit = |sorted: &[Variable], variable: Variable| {
         let at = sorted.iter().position(|&other| other == variable).unwrap_or_default();
-        move |letter: u32| letter >> at & 1
+        let (size, below) = (numbers.digits(), sorted[..at].iter().fold(1, |below, _| below * numbers.digits()));
+        move |letter: u32| letter / below % size
     };
-    if let (Numbers::Base(3..), Atom::Xor(_) | Atom::Meet(_) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
-        (numbers, atom)
-    {
+    let of_bits = matches!(atom, Atom::Xor(_) | Atom::Meet(_) | Atom::Place(_) | Atom::Part(..));
+    if of_bits && numbers.digits() > 2 || matches!((numbers, atom), (Numbers::Base(3..), Atom::Shift(..))) {
         return Err(Halt::Digits);
     }
     match atom {
@@ -103,7 +110,7 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
                 };
                 kept.filter(|kept| *kept == now).map(|_| keep)
             };
-            Table::build(sorted.clone(), 2, Some(0), step, |kept| *kept == Some(0), limits)
+            Table::build(sorted.clone(), numbers.digits(), Some(0), step, |kept| *kept == Some(0), limits)
         }
     }
 }
@@ -142,28 +149,29 @@ fn compared(sum: &Sum, equal: bool, numbers: Numbers, limits: &Limits) -> Result
             };
             Table::build(variables, numbers.digits(), Some(constant), step, |left| left.is_some_and(good), limits)
         }
-        Numbers::Fibonacci => {
+        Numbers::Surd(times) => {
+            let times = i128::from(times);
             let most = added.iter().copied().max().unwrap_or(0);
             let least = added.iter().copied().min().unwrap_or(0);
             // `Err(sign)`: whatever comes, the sum is less than 0, or greater.
             let step = |state: &Result<(i128, i128), bool>, letter: u32| {
                 let (u, w) = (*state)?;
-                decided((u + w + added[letter as usize], u), constant, least, most)
+                decided((times * u + w + added[letter as usize], u), times, constant, [least, most])
             };
             let accepting = |state: &Result<(i128, i128), bool>| match *state {
                 Ok((u, w)) => good(u + w + constant),
                 Err(greater) => !equal && !greater,
             };
-            Table::build(variables, 2, Ok((0, 0)), step, accepting, limits)
+            Table::build(variables, numbers.digits(), Ok((0, 0)), step, accepting, limits)
         }
     }
 }
 
 /// Whether a sum can still come to both sides of 0: `s(i) = u F(i) + w F(i - 1)` is it so far, when i places are left, and these
-/// add `least * (F(i) - 1)` to `most * (F(i) - 1)`, where F(0) = F(-1) = 1. A sequence that is the sum of the two before it
-/// and begins with two numbers of one sign never comes nearer to 0 than the nearer of the two.
-fn decided((u, w): (i128, i128), constant: i128, least: i128, most: i128) -> Result<(i128, i128), bool> {
-    let begins = |u: i128| (u + w, 2 * u + w);
+/// add from `least * (F(i) - 1)` to `most * (F(i) - 1)`, where F(0) = F(-1) = 1 and `F(i + 1) = t F(i) + F(i - 1)`. A sequence with this
+/// rule that begins with two numbers of one sign never comes nearer to 0 than the nearer of the two.
+fn decided((u, w): (i128, i128), t: i128, constant: i128, [least, most]: [i128; 2]) -> Result<(i128, i128), bool> {
+    let begins = |u: i128| (u + w, (t + 1) * u + w);
     let (zeroth, first) = begins(u + least);
     if zeroth >= 0 && first >= 0 && zeroth.min(first) - least + constant > 0 {
         return Err(true);
@@ -190,10 +198,12 @@ fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result
             };
             Table::build(variables, numbers.digits(), start, step, |(rest, _)| *rest == 0, limits)
         }
-        Numbers::Fibonacci => {
-            let step = |&(u, w): &(i128, i128), letter: u32| ((u + w + added[letter as usize]).rem_euclid(of), u);
+        Numbers::Surd(times) => {
+            let times = i128::from(times);
+            let step =
+                |&(u, w): &(i128, i128), letter: u32| ((times * u + w + added[letter as usize]).rem_euclid(of), u);
             let accepting = |&(u, w): &(i128, i128)| (u + w + constant).rem_euclid(of) == 0;
-            Table::build(variables, 2, (0, 0), step, accepting, limits)
+            Table::build(variables, numbers.digits(), (0, 0), step, accepting, limits)
         }
     }
 }

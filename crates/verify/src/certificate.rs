@@ -56,7 +56,7 @@ pub struct Case {
     pub beside: Option<String>,
     /// The form of the argument: a key of [`FORMS`].
     pub by: String,
-    /// `base 2` or another base up to 16, or `Zeckendorf`.
+    /// `base 2` or another base up to 16, `Zeckendorf`, or `Ostrowski t` for t from 2 to 15.
     pub numbers: String,
     /// The automata that its sentences speak of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -96,8 +96,8 @@ impl Decision<'_> {
                 .partition(|table| !table.variables.is_empty() && table.variables.iter().all(|v| together.contains(v)));
             tables = rest;
             let mut product = self.joined(with.into_iter().chain(also).collect(), true)?;
-            if self.numbers == Numbers::Fibonacci {
-                product = product.product(&proper(variable, self.limits)?, true, self.limits)?;
+            if let Some(proper) = proper(variable, self.numbers, self.limits)? {
+                product = product.product(&proper, true, self.limits)?;
             }
             tables.push(product.project(variable, self.numbers.end(), self.limits)?);
         }

@@ -41,7 +41,8 @@ pub(super) fn text(formula: &Formula, system: System) -> Result<(String, Vec<Tra
 pub(super) fn sets(name: &str, system: System) -> Vec<String> {
     match system {
         System::Base(_) => ('a'..).take(system.width() as usize).map(|bit| format!("{name}{bit}")).collect(),
-        System::Binary | System::Zeckendorf => vec![name.to_string()],
+        System::Binary | System::ZECKENDORF => vec![name.to_string()],
+        System::Surd(_) => unreachable!("not written for MONA"),
     }
 }
 

@@ -12,7 +12,7 @@ pred add(var2 X, var2 Y, var2 Z) = ex2 C: 0 notin C & all1 t:
 
 /// Whether all sets are numbers; otherwise `proper` says which.
 pub(super) fn all_are_numbers(system: System) -> bool {
-    system != System::Zeckendorf && system.size().is_power_of_two()
+    system != System::ZECKENDORF && system.size().is_power_of_two()
 }
 
 /// What all sources of a system begin with: `leq`, `add`, and `proper` where it is needed.
@@ -21,11 +21,12 @@ pub(super) fn preliminaries(system: System) -> String {
     match system {
         System::Binary => text += BINARY,
         System::Base(base) => text += &based(base, system),
-        System::Zeckendorf => {
+        System::ZECKENDORF => {
             // No two neighbours.
             text += "pred proper(var2 X) = all1 t: t in X => t+1 notin X;\n";
             text += &fibonacci_addition();
         }
+        System::Surd(_) => unreachable!("not written for MONA"),
     }
     text
 }
