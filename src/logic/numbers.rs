@@ -11,7 +11,7 @@ use crate::model::{CompareOp, Item, Term};
 use crate::source::Span;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::sync::Arc;
 
 pub(crate) fn times(factor: &BigInt, number: &Linear) -> Linear {
@@ -295,38 +295,49 @@ impl<'p> crate::logic::scope::Scope<'p> {
 
     /// Whether `x <= floor(y alpha)`; `y` is not negative where it matters.
     fn below_multiple(&mut self, x: &Linear, y: &Linear, of: Quadratic) -> Result<Formula, No> {
-        let zero = Linear::default();
         if let Some(known) = y.constant() {
-            if known.is_negative() {
-                return Ok(Formula::Constant(false));
-            }
-            return Ok(Formula::at_most(x, &Linear::number(of.floor(known))));
+            let floor = Linear::number(of.floor(known));
+            return Ok(if known.is_negative() { Formula::Constant(false) } else { Formula::at_most(x, &floor) });
+        }
+        self.some(|scope, floor| {
+            Ok(Formula::all([scope.is_floor(floor, y, of)?, Formula::at_most(x, &Linear::track(floor))]))
+        })
+    }
+
+    /// Whether a number is `floor(y alpha)`; `y` is not negative where it matters.
+    fn is_floor(&mut self, track: Track, y: &Linear, of: Quadratic) -> Result<Formula, No> {
+        let floor = Linear::track(track);
+        if let Some(known) = y.constant() {
+            return Ok(Formula::equal(&floor, &Linear::number(of.floor(known))));
         }
         let system = System::Surd(of.times);
         self.digits.insert(system);
-        let none = Formula::all([Formula::at_most(y, &zero), Formula::at_most(x, &zero)]);
-        let one = Linear::number(1);
-        let even = (of.times > 1).then(|| ends_in_even_zeros(system)).transpose()?;
-        let some = self.some(|scope, low| {
-            scope.some(|_, high| {
-                let shifted = Formula::atom(Atom::Shift(low, high));
-                let (lower, higher) = (Linear::track(low), Linear::track(high));
-                Ok(Formula::all(match even {
-                    // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
-                    None => {
-                        [Formula::equal(&lower, &y.minus(&one)), shifted, Formula::at_most(&x.minus(&one), &higher)]
-                    }
-                    // The digits of `floor(y alpha) + t y` are those of `floor(y alpha)` one place higher, and these end in an even
-                    // number of zeros (Fraenkel, How to beat your Wythoff games' opponent on three fronts, 1982).
-                    Some(even) => [
-                        Formula::all([Formula::atom(Atom::Word(even, vec![low])), shifted]),
-                        Formula::equal(&higher, &lower.plus(&BigInt::from(of.times), y)),
-                        Formula::at_most(x, &lower),
-                    ],
-                }))
+        let none = Formula::all([Formula::zero(y), Formula::zero(&floor)]);
+        let some = if of.times == 1 {
+            // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
+            let one = Linear::number(1);
+            self.some(|scope, low| {
+                scope.some(|_, high| {
+                    Ok(Formula::all([
+                        Formula::equal(&Linear::track(low), &y.minus(&one)),
+                        Formula::atom(Atom::Shift(low, high)),
+                        Formula::equal(&floor.minus(&one), &Linear::track(high)),
+                    ]))
+                })
             })
-        })?;
-        Ok(Formula::any([none, some]))
+        } else {
+            // The digits of `floor(y alpha) + t y` are those of `floor(y alpha)` one place higher, and these end in an even number of
+            // zeros (Fraenkel, How to beat your Wythoff games' opponent on three fronts, 1982).
+            let even = ends_in_even_zeros(system)?;
+            self.some(|_, high| {
+                Ok(Formula::all([
+                    Formula::atom(Atom::Word(even, vec![track])),
+                    Formula::atom(Atom::Shift(track, high)),
+                    Formula::equal(&Linear::track(high), &floor.plus(&BigInt::from(of.times), y)),
+                ]))
+            })
+        };
+        Ok(Formula::any([none, some?]))
     }
 
     /// `floor` or `ceil` of a number.
@@ -338,6 +349,16 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
         if up {
             return Err(No::bare("`ceil` of an irrational number"));
+        }
+        if let Some((whole, multiple, quadratic)) = Quadratic::multiple(number)
+            && (self.natural(&multiple) || whole == Linear::default())
+        {
+            let natural = Formula::natural(&multiple);
+            self.need(natural.clone());
+            let floor = self.defined();
+            let is = self.is_floor(floor, &multiple, quadratic)?;
+            self.define(Formula::either(&natural, is, Formula::zero(&Linear::track(floor))));
+            return Ok(whole.plus(&BigInt::one(), &Linear::track(floor)));
         }
         let natural = self.at_least_zero(a, b, *root)?;
         // Where both parts are natural, so is the sum.
@@ -605,6 +626,21 @@ impl Quadratic {
     /// Those whose automata are small, one for each root.
     pub(crate) fn all() -> impl Iterator<Item = Quadratic> + Clone {
         [(1, 1, 5), (2, 2, 2), (3, 1, 13)].into_iter().map(|(times, factor, root)| Quadratic { times, factor, root })
+    }
+
+    /// `x + y alpha`, where a number is that with whole multiples of its terms.
+    fn multiple(number: &Real) -> Option<(Linear, Linear, Quadratic)> {
+        let quadratic = Quadratic::all().find(|quadratic| quadratic.root == number.root)?;
+        let below = &number.below * quadratic.factor;
+        let over = |sum: Linear| {
+            let whole = sum.terms.values().chain([&sum.constant]).all(|number| (number % &below).is_zero());
+            let mut sum = sum;
+            sum.terms.values_mut().chain([&mut sum.constant]).for_each(|number| *number /= &below);
+            whole.then_some(sum)
+        };
+        let x = times(&BigInt::from(quadratic.factor), &number.a);
+        let x = x.plus(&BigInt::from(i64::from(quadratic.times) - 2), &number.b);
+        Some((over(x)?, over(times(&BigInt::from(2), &number.b))?, quadratic))
     }
 
     /// `floor(y alpha)`, for a natural number.

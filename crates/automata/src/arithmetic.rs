@@ -114,8 +114,10 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
 /// Why such an atom is no automaton.
 pub(super) const OPEN: &str = "multiples of a variable";
 
-fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
-    multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()
+/// What digits add to a sum; `None`: bits make no digit, behind which a sum would be followed for nothing.
+fn read(multiples: &[i128], bits: &[bool], system: System) -> Option<i128> {
+    let added = |(multiple, digit): (&i128, u8)| (digit < system.size()).then(|| multiple * i128::from(digit));
+    multiples.iter().zip(system.read(bits)).map(added).sum()
 }
 
 /// What is left of a sum after the lowest digits: those read, and a constant, divided by the base at each place (Boudet, Comon,
@@ -128,7 +130,7 @@ fn based_sum(sum: &Linear, sense: Sense, system: System, tracks: &[Track], limit
     };
     let base = i128::from(system.size());
     let step = |state: &Option<i128>, bits: &[bool]| {
-        let sum = (*state)? + read(&multiples, bits, system);
+        let sum = (*state)? + read(&multiples, bits, system)?;
         match sense {
             Sense::Zero => (sum % base == 0).then_some(sum / base),
             Sense::AtMostZero => Some((sum + base - 1).div_euclid(base)),
@@ -158,7 +160,7 @@ fn based_multiple(
     // What is left and modulo what; `None`: it is no multiple.
     let step = |state: &Option<(i128, i128)>, bits: &[bool]| {
         let (rest, mut of) = (*state)?;
-        let mut sum = rest + read(&multiples, bits, system);
+        let mut sum = rest + read(&multiples, bits, system)?;
         let mut base = i128::from(system.size());
         loop {
             let common = base.gcd(&of);
@@ -182,7 +184,7 @@ fn based_multiple(
 /// `x + y == z`, `x == y` or `x <= y`.
 fn surd_sum(sum: &Linear, sense: Sense, times: u8, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
     let system = System::Surd(times);
-    let multiples: Vec<i16> = sum.terms.values().map(|m| m.to_i16().unwrap_or_default()).collect();
+    let multiples: Vec<i128> = sum.terms.values().map(|m| m.to_i128().unwrap_or_default()).collect();
     if let ([x, y], Sense::AtMostZero | Sense::Zero) = (&multiples[..], sense)
         && x + y == 0
     {
@@ -202,29 +204,29 @@ fn surd_sum(sum: &Linear, sense: Sense, times: u8, tracks: &[Track], limit: &Lim
         return Automaton::build(limit, tracks, Ordering::Equal, step, accept);
     }
     let sums = Sums::new(times);
-    let sign = if multiples.iter().sum::<i16>() < 0 { -1 } else { 1 };
+    let sign = if multiples.iter().sum::<i128>() < 0 { -1 } else { 1 };
     let step = |pairs: &Vec<Pair>, bits: &[bool]| {
-        let digits = system.read(bits).map(i16::from);
-        sums.before(pairs, multiples.iter().zip(digits).map(|(multiple, digit)| sign * multiple * digit).sum())
+        let sum = read(&multiples, bits, system);
+        sum.map_or_else(Vec::new, |sum| sums.before(pairs, sign * sum))
     };
     Automaton::build(limit, tracks, sums.ends.clone(), step, |pairs| pairs.contains(&(0, 0)))
 }
 
-pub(super) type Pair = (i16, i16);
+pub(super) type Pair = (i128, i128);
 
 /// Pairs beyond this many times t never come back to 0: the remaining digits are worth less than twice the next place.
-const FAR: i16 = 8;
+const FAR: i128 = 8;
 
 /// The pairs from the start from which 0 can be reached, as steps `(from, d, to)`, and those where the sum is 0 at the end.
 pub(super) struct Sums {
-    steps: Vec<(Pair, i16, Pair)>,
+    steps: Vec<(Pair, i128, Pair)>,
     pub(super) ends: Vec<Pair>,
 }
 
 impl Sums {
     pub(super) fn new(times: u8) -> Sums {
-        let times = i16::from(times);
-        let next = |(u, w): Pair, d: i16| (times * u + w + d, u);
+        let times = i128::from(times);
+        let next = |(u, w): Pair, d: i128| (times * u + w + d, u);
         let mut met: Vec<Pair> = vec![(0, 0)];
         let mut steps = Vec::new();
         let mut at = 0;
@@ -257,7 +259,7 @@ impl Sums {
     }
 
     /// The pairs from which this digit sum leads to one of these, ascending.
-    pub(super) fn before(&self, pairs: &[Pair], d: i16) -> Vec<Pair> {
+    pub(super) fn before(&self, pairs: &[Pair], d: i128) -> Vec<Pair> {
         let mut found: Vec<Pair> =
             self.steps.iter().filter(|(_, by, to)| *by == d && pairs.contains(to)).map(|(from, _, _)| *from).collect();
         found.sort_unstable();

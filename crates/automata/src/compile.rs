@@ -24,11 +24,12 @@ pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Autom
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 
-/// Moves variables that are bound in one part only outside, so that they can go in a better order; whether there were some.
-fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>) -> bool {
+/// Moves variables that are bound in one part only outside, so that they can go in a better order; whether there were some. What
+/// says something of no more than so many variables is left as it is.
+fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>, apart: usize) -> bool {
     let mut changed = false;
     while let Some(at) = parts.iter().enumerate().position(|(i, part)| match part {
-        Formula::Exists(bound, _) => {
+        Formula::Exists(bound, _) if part.free().len() > apart => {
             let others = || parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| part);
             bound.iter().all(|track| !tracks.contains(track) && !others().any(|part| part.mentions(*track)))
         }
@@ -69,6 +70,24 @@ fn differences(parts: &mut [Formula]) -> bool {
         }
     }
     changed
+}
+
+/// Leaves out what equations of natural numbers say already: `k <= a` beside `x + k == a`.
+fn without_implied(parts: &mut Vec<Formula>) {
+    let of = |part: &Formula, wanted: Sense| match part {
+        Formula::Atom(atom) => match &**atom {
+            Atom::Sum(sum, sense) if *sense == wanted => Some(sum.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let equations: Vec<Linear> = parts.iter().filter_map(|part| of(part, Sense::Zero)).collect();
+    let never_above = |sum: &Linear| sum.terms.values().chain([&sum.constant]).all(|number| !number.is_positive());
+    parts.retain(|part| {
+        let Some(sum) = of(part, Sense::AtMostZero) else { return true };
+        let one = BigInt::one();
+        !equations.iter().any(|zero| never_above(&sum.plus(&one, zero)) || never_above(&sum.minus(zero)))
+    });
 }
 
 struct Compiler<'a> {
@@ -118,7 +137,9 @@ impl Compiler<'_> {
         }
         let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
         let mut tracks = tracks.to_vec();
-        let mut changed = hoisted(&mut parts, &mut tracks);
+        // Sums that are added up step by step are small where few variables are left.
+        let apart = if matches!(self.system, System::Surd(_)) { 2 } else { 0 };
+        let mut changed = hoisted(&mut parts, &mut tracks, apart);
         if let Some((tracks, cases)) = cases(&parts, &tracks) {
             return self.exists(&tracks, &Formula::any(cases));
         }
@@ -130,6 +151,7 @@ impl Compiler<'_> {
             parts = parts.iter().map(|part| part.with(track, &sum)).chain([natural]).collect();
         }
         changed |= differences(&mut parts);
+        without_implied(&mut parts);
         if changed {
             parts = match Formula::all(parts) {
                 any @ Formula::Any(_) => return self.exists(&tracks, &any),
@@ -177,10 +199,12 @@ impl Compiler<'_> {
     fn eliminated(&self, mut made: Vec<(BTreeSet<Track>, Automaton)>, tracks: &[Track]) -> Result<Automaton, Reason> {
         let mut left: Vec<Track> = tracks.to_vec();
         while !left.is_empty() {
+            // Each further variable that is joined has its digits.
             let cost = |track: Track| -> usize {
-                made.iter()
-                    .filter(|(free, _)| free.contains(&track))
-                    .fold(1, |cost: usize, (_, part)| cost.saturating_mul(part.states()))
+                let with = made.iter().filter(|(free, _)| free.contains(&track));
+                let of: BTreeSet<Track> = with.clone().flat_map(|(free, _)| free.iter().copied()).collect();
+                let letters = 1usize << (of.len() * self.system.width() as usize).min(32);
+                with.fold(letters, |cost, (_, part)| cost.saturating_mul(part.states()))
             };
             let Some(best) = (0..left.len()).min_by_key(|&i| cost(left[i])) else { break };
             let track = left.swap_remove(best);
