@@ -46,6 +46,7 @@ impl<'p> Scope<'p> {
                     return self.ways(rest, env, body);
                 }
                 let domain = self.eval(source, env)?;
+                self.need_naturals(&domain);
                 let inside = self.member(member, &domain, *span)?;
                 let rest = self.under(&inside, |scope| scope.ways(rest, env, body))?;
                 Ok(Formula::all([inside, rest]))
@@ -103,6 +104,7 @@ impl<'p> Scope<'p> {
                 Ok(Formula::all([inside, inner]))
             });
         }
+        self.need_naturals(domain);
         self.some(|scope, track| {
             let member = match domain {
                 Sym::Range(from, to) => match (&**from, &**to) {
@@ -118,6 +120,19 @@ impl<'p> Scope<'p> {
             let inner = scope.under(&inside, |scope| body(scope, member))?;
             Ok(Formula::all([inside, inner]))
         })
+    }
+
+    /// Members of a domain that become variables, which are never negative, must not be negative.
+    fn need_naturals(&mut self, domain: &Sym) {
+        match domain {
+            Sym::Range(from, to) => {
+                if let (Sym::Int(from), Sym::Int(to)) = (&**from, &**to) {
+                    self.need(Formula::any([Formula::natural(from), Formula::less(to, from)]));
+                }
+            }
+            Sym::Without(all, _) => self.need_naturals(all),
+            _ => {}
+        }
     }
 
     /// One member of each of these domains, after those already chosen.
@@ -158,8 +173,6 @@ impl<'p> Scope<'p> {
             Sym::Naturals => Ok(Formula::natural(number)),
             Sym::Range(from, to) => match (&**from, &**to) {
                 (Sym::Int(from), Sym::Int(to)) => {
-                    // Members are variables, which are never negative.
-                    self.need(Formula::any([Formula::natural(from), Formula::less(to, from)]));
                     Ok(Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]))
                 }
                 _ => Err(odd(span)),

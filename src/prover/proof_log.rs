@@ -154,7 +154,9 @@ impl ProofLog {
     /// The automaton, and the formula of which it is one: where automata are too large, by cases of the order of two numbers, then of more.
     fn decide(&self, formula: &Formula, system: System) -> Result<(Formula, Automaton), Reason> {
         const PAIRS: usize = 2;
-        if odd_divisor(formula).is_some()
+        // Cases of remainders are sums of more terms: where these are added up step by step they are no help.
+        if !matches!(system, System::Surd(_))
+            && odd_divisor(formula).is_some()
             && let Some(decided) = self.never_in_cases(formula, system)
         {
             return Ok(decided);
