@@ -350,15 +350,16 @@ impl<'p> crate::logic::scope::Scope<'p> {
         if up {
             return Err(No::bare("`ceil` of an irrational number"));
         }
-        if let Some((whole, multiple, quadratic)) = Quadratic::multiple(number)
-            && (self.natural(&multiple) || whole == Linear::default())
-        {
-            let natural = Formula::natural(&multiple);
-            self.need(natural.clone());
-            let floor = self.defined();
-            let is = self.is_floor(floor, &multiple, quadratic)?;
-            self.define(Formula::either(&natural, is, Formula::zero(&Linear::track(floor))));
-            return Ok(whole.plus(&BigInt::one(), &Linear::track(floor)));
+        if let Some((whole, multiple, quadratic)) = Quadratic::multiple(number) {
+            let known = self.natural(&multiple);
+            if known || whole == Linear::default() {
+                let natural = if known { Formula::Constant(true) } else { Formula::natural(&multiple) };
+                self.need(natural.clone());
+                let floor = self.defined();
+                let is = self.is_floor(floor, &multiple, quadratic)?;
+                self.define(Formula::either(&natural, is, Formula::zero(&Linear::track(floor))));
+                return Ok(whole.plus(&BigInt::one(), &Linear::track(floor)));
+            }
         }
         let natural = self.at_least_zero(a, b, *root)?;
         // Where both parts are natural, so is the sum.

@@ -469,12 +469,9 @@ fn root(value: &Sym, term: &Term) -> Result<Sym, No> {
     // number == factor^2 * root
     let roots = Quadratic::all().map(|quadratic| quadratic.root);
     let factor = |root: u32| (&number % root == BigInt::ZERO).then(|| whole(&(&number / root))).flatten();
-    let mut found = roots.clone().filter_map(|root| Some((root, factor(root)?)));
-    match found.next() {
-        Some((root, factor)) => Ok(Sym::Real(Real { a: Linear::default(), b: Linear::number(factor), below, root })),
-        None => {
-            let roots: Vec<String> = roots.map(|root| root.to_string()).collect();
-            Err(No::at(term.span, format!("a square root of another number than {}", roots.join(", "))))
-        }
+    if let Some((root, factor)) = roots.clone().find_map(|root| Some((root, factor(root)?))) {
+        return Ok(Sym::Real(Real { a: Linear::default(), b: Linear::number(factor), below, root }));
     }
+    let roots: Vec<String> = roots.map(|root| root.to_string()).collect();
+    Err(No::at(term.span, format!("a square root of another number than {}", roots.join(", "))))
 }

@@ -159,6 +159,38 @@ fn sums_of_digits() {
     }
 }
 
+/// Floors of multiples of the square roots of 2 and 13, against roots of whole numbers.
+#[test]
+fn floors_of_other_square_roots() {
+    let root = |n: usize| n.isqrt();
+    let claims: [Claim<'_>; 11] = [
+        ("3 * floor(n * sqrt(2) / 3) <= floor(n * sqrt(2))", Box::new(|_| true)),
+        ("floor(n * sqrt(2)) <= n + n * 2 div 5", Box::new(|n| root(2 * n * n) <= n + n * 2 / 5)),
+        ("floor(n * sqrt(2)) <= n + n * 12 div 29", Box::new(|n| root(2 * n * n) <= n + n * 12 / 29)),
+        ("floor(n * sqrt(8)) == 2 * floor(n * sqrt(2))", Box::new(|n| root(8 * n * n) == 2 * root(2 * n * n))),
+        ("floor(n * (3 - sqrt(2))) + floor(n * sqrt(2)) == 3 * n - 1", Box::new(|n| n > 0)),
+        (
+            "n == 0 or floor(n / sqrt(2)) + floor(n * (1 - 1 / sqrt(2))) == n - 1",
+            // n - n / sqrt(2), which is no whole number, lies above n - floor(n / sqrt(2)) - 1.
+            Box::new(|n| n == 0 || root(n * n / 2) + (n - root(n * n / 2) - 1) == n - 1),
+        ),
+        ("floor(n * sqrt(13)) == 3 * n + floor(n * (sqrt(13) - 3))", Box::new(|_| true)),
+        ("floor(n * (sqrt(13) - 3) / 2) <= n * 3 div 10", Box::new(|n| (root(13 * n * n) - 3 * n) / 2 <= n * 3 / 10)),
+        ("floor(n * sqrt(13)) <= n * 18 div 5", Box::new(|n| root(13 * n * n) <= n * 18 / 5)),
+        ("n * sqrt(13) < floor(n * sqrt(13)) + 1", Box::new(|_| true)),
+        (
+            "floor((n + 5) * sqrt(2)) - floor(n * sqrt(2)) == 7",
+            Box::new(|n| root(2 * (n + 5) * (n + 5)) - root(2 * n * n) == 7),
+        ),
+    ];
+    for (claim, of) in claims {
+        let text = format!("claim \"c\" for n in nat: {claim}\n");
+        assert_eq!(all(&text), [verdict(0..20_000, of)], "{text}");
+    }
+    let no = all("claim \"a\" for n in nat: floor(n * sqrt(3)) <= 2 * n\n");
+    assert!(no[0].starts_with("UNKNOWN"), "{}", no[0]);
+}
+
 #[test]
 fn definitions_by_the_lowest_digit() {
     let text = "def odious(n: nat): bool = if n == 0 then false else if n mod 2 == 1 then not odious(n div 2) else odious(n div 2)
