@@ -46,14 +46,14 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     const GROWTH: u64 = 4;
     /// One that is larger than what it will be, so many times more.
     const ABOVE: u64 = 1 << 4;
-    /// In boxes of fewer states plays take as long as the work itself.
+    /// In boxes of fewer states plays take as long as the work itself; they may still tell that there is no order.
     const PLAYED: u64 = 1 << 22;
     /// Of states with many moves fewer are looked at: all moves of each.
     const LOOKED: usize = 1 << 15;
     let mut seen = plan.spans(most);
     let volume = |spans: &[Span]| spans.iter().fold(1u64, |volume, span| volume.saturating_mul(span.size));
     let whole = seen.iter().zip(&plan.limits).all(|(span, limit)| limit.grown(span.size).is_none() && span.sure);
-    if whole && volume(&seen) < PLAYED {
+    if whole && plan.part.cyclic && volume(&seen) < PLAYED {
         return Ok(Likely { spans: seen, met: Met::default(), closed: true, signs: Vec::new() });
     }
     let (mut signs, met) = plays(ctx, plan, &mut seen)?;

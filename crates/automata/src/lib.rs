@@ -1,8 +1,8 @@
 //! A decision procedure for first-order statements about natural numbers, by automata on their digits.
 //!
 //! Numbers are written in base 2, in another base up to 16, or as sums of Fibonacci numbers no two of which are neighbours
-//! (Zeckendorf). Everywhere there are `+`, multiples by constants, `<` and words of automata; in base 2 exclusive or and bits
-//! besides, and in the system of Zeckendorf `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
+//! (Zeckendorf), or of numbers that are made likewise for the square roots of 2 and 13 (Ostrowski). Everywhere there are `+`, multiples by constants, `<` and words of automata; in base 2 exclusive or and bits
+//! besides, and for sums of Fibonacci numbers and their like the digits one place higher, of which `floor(x * phi)` is made. Every formula becomes an automaton that accepts what makes it true (Büchi,
 //! Weak second-order arithmetic and finite automata, 1960; Mousavi, Schaeffer, Shallit, Decision algorithms for
 //! Fibonacci-automatic words, 2016), so a statement is decided for all numbers at once.
 //!

@@ -5,7 +5,7 @@
 //!
 //! In: the text of a certificate. Out: whether it holds, or why not. Neither `grundy_automata` nor the room `prover`
 //! may be used here, so that an error in them cannot hide itself. It differs from them on purpose wherever it can:
-//! Fibonacci numbers are read from the highest digit, where the automaton of a sum is deterministic by itself;
+//! Fibonacci numbers and their like are read from the highest digit, where the automaton of a sum is deterministic by itself;
 //! remainders are followed with the weight of the place. Base 2 is read from the lowest digit in both: from the
 //! highest, a constant c takes about c states.
 
