@@ -44,7 +44,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     /// A box of so many states may become one that is much larger than what was seen, others grow so many times.
     const SMALL: u64 = 1 << 28;
     const GROWTH: u64 = 4;
-    /// One that is larger than what it will be, so many times more.
+    /// While it is larger than it will be in the end, it may have so many times as many.
     const ABOVE: u64 = 1 << 4;
     /// In boxes of fewer states plays take as long as the work itself; they may still tell that there is no order.
     const PLAYED: u64 = 1 << 22;

@@ -504,6 +504,7 @@ fn definition(acceptor: &Acceptor, variables: &[String], program: &Program) -> (
             numbers.iter().map(|number| format!("{number} div {base}")).collect::<Vec<_>>(),
             format!("{name}(0, "),
         ),
+        // Of these only sums of Fibonacci numbers are tried.
         System::Surd(_) => {
             let (f, g) = (new("f"), new("g"));
             (

@@ -16,7 +16,7 @@ pub enum System {
     Base(u8),
     /// Sums of the numbers 1, t + 1, .., each of which is t times the one before and the one before that. Each is there t times at most, and
     /// beside one that is there so often the next smaller one is not (Ostrowski, for the continued fraction `[1; t, t, ..]`). With
-    /// t = 1 these are the Fibonacci numbers ([`System::ZECKENDORF`]).
+    /// t = 1 these are the Fibonacci numbers ([`System::ZECKENDORF`]). From 1 to 15.
     Surd(u8),
 }
 
