@@ -191,6 +191,21 @@ fn floors_of_other_square_roots() {
     assert!(no[0].starts_with("UNKNOWN"), "{}", no[0]);
 }
 
+/// Variables are never negative: what is said of a range with a negative end is proved of a number in it, and not of its members.
+#[test]
+fn ranges_with_negative_ends() {
+    let told = all("claim \"a\" for a in nat: (a - 5) in -5..a
+claim \"b\" for a, b in nat: (a - b) in -2..2 iff abs(a - b) < 3
+claim \"c\" for a in -2..3: a >= 0
+claim \"d\" for a in (-90000..3) - {1} where a < -70000 or a > 1: a >= 0
+claim \"e\" for a in nat: all(k >= 0 for k in -70000..a)
+claim \"f\" for a in nat: any(k + 1 == 0 for k in -2..a)\n");
+    assert_eq!(told[..2], ["PROVED", "PROVED"]);
+    // All but the last are false.
+    assert!(told[2..].iter().all(|told| !told.starts_with("PROVED")), "{told:?}");
+    assert!(!told[5].starts_with("REFUTED"), "{told:?}");
+}
+
 #[test]
 fn definitions_by_the_lowest_digit() {
     let text = "def odious(n: nat): bool = if n == 0 then false else if n mod 2 == 1 then not odious(n div 2) else odious(n div 2)
