@@ -123,6 +123,11 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     if let Some(crew) = crew {
         if let Some(why) = crew.why_alone() {
             workspace.note(&format!("note: one process has done the work: {why}"));
+        } else if let Some(steps) = crew.slow_layers() {
+            let steps = report::grouped(steps);
+            workspace.note(&format!(
+                "note: several processes gained little: few positions are decided in each of {steps} steps"
+            ));
         }
         engines::dismiss(&crew).map_err(Fault::bare)?;
         crew.leave();

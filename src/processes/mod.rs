@@ -9,7 +9,7 @@ pub mod mesh;
 use crate::disk::{DataRead, digest};
 use crate::processes::mesh::Mesh;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::{fmt, fs};
 
 /// The processes that work together, as one of them sees them.
@@ -21,6 +21,8 @@ pub struct Crew {
     jobs: AtomicU32,
     /// Why there is no work for several.
     refused: Mutex<Option<String>>,
+    /// The layers of a table whose layers were thin.
+    slow: AtomicU64,
     data: DataRead,
 }
 
@@ -34,7 +36,7 @@ impl Crew {
     /// Those of a mesh. `data`: the files that the rules have read so far.
     pub fn new(mesh: Mesh, data: DataRead) -> Crew {
         let (index, count, mesh) = (mesh.index(), mesh.count(), Mutex::new(mesh));
-        Crew { index, count, mesh, jobs: AtomicU32::new(0), refused: Mutex::default(), data }
+        Crew { index, count, mesh, jobs: AtomicU32::new(0), refused: Mutex::default(), slow: AtomicU64::new(0), data }
     }
 
     /// Digests of the data that the rules have read: on another machine files may have other names.
@@ -67,6 +69,16 @@ impl Crew {
         let none =
             || (self.jobs.load(Ordering::Relaxed) == 0).then(|| "it is answered without a table in blocks".into());
         self.refused.lock().clone().or_else(none)
+    }
+
+    /// Notes that a table was worked out; in so many layers, if processes gained little since these were thin.
+    pub fn note_layers(&self, slow: Option<u64>) {
+        self.slow.fetch_max(slow.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// The layers of a table, if processes gained little since these were thin.
+    pub fn slow_layers(&self) -> Option<u64> {
+        Some(self.slow.load(Ordering::Relaxed)).filter(|&layers| layers > 0)
     }
 
     /// Ends the connection when all others do: nothing is sent or waited for any more.

@@ -170,6 +170,9 @@ fn hosts_answer_together() {
     let hosts = ["2", "1", "0"].map(|index| host("g.game", index));
     let outputs = hosts.map(|host| host.wait_with_output().expect("what it said"));
     assert_eq!(answer(&outputs[2]), expected);
+    // So few positions do not pay, and the one that answers says so.
+    let said = String::from_utf8_lossy(&outputs[2].stderr);
+    assert!(said.starts_with("note: several processes gained little: few positions are decided in each of "), "{said}");
     for other in &outputs[..2] {
         assert!(other.status.success() && other.stdout.is_empty() && other.stderr.is_empty(), "{other:?}");
     }
@@ -227,7 +230,7 @@ fn a_plan_is_of_the_box_that_is_worked_out() {
     let (code, told) = place.run(&["plan", "g.game", "--json", "--processes", "2"]);
     assert_eq!(code, Some(0), "{told}");
     let plan: Json = serde_json::from_str(&told).expect("an object");
-    let (code, told) = place.run(&["solve", "g.game", "--json", "--tables", "T", "--processes", "2"]);
+    let (code, told) = place.run(&["solve", "g.game", "--json", "--quiet", "--tables", "T", "--processes", "2"]);
     assert_eq!(code, Some(0), "{told}");
     let answer: Json = serde_json::from_str(&told).expect("an object");
     assert_eq!((&plan["positions"], &plan["processes"]), (&answer["positions"], &Json::from(2)));

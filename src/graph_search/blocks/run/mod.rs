@@ -4,10 +4,12 @@
 
 mod listing;
 mod meeting;
+mod pay;
 
 use crate::disk::Folder;
 use crate::graph_search::blocks::desk::{Desk, Moves, Own, Stores, Task};
 use crate::graph_search::blocks::mail::{Decided, Mail, Which, Writer, first_decided};
+use crate::graph_search::blocks::run::pay::Pay;
 use crate::graph_search::blocks::save::{Checkpoint, Met, Phase, Saver, Stage, Subject};
 use crate::graph_search::blocks::shape::{Shape, Spread};
 use crate::graph_search::blocks::shares::Shares;
@@ -40,8 +42,10 @@ struct Course {
     job: u32,
     /// Words that all processes told in the last step.
     told: u64,
-    /// So many words fewer were told in layers than those in which processes are as fast as one.
-    lost: i64,
+    /// What was told in layers.
+    pay: Pay,
+    /// Whether one process may yet go on alone.
+    may_give_up: bool,
     /// Bytes that may be held without a folder.
     memory: u64,
 }
@@ -145,8 +149,17 @@ impl Run {
                 values: None,
                 states,
                 mail: Mail::new(shape, shared.page, shared.pages, folder.clone(), setting.crew.clone()),
+                course: Course {
+                    may_give_up: folder.is_none(),
+                    stop,
+                    begun: 0,
+                    period,
+                    job,
+                    told: 1,
+                    pay: Pay::new(),
+                    memory: rules.free(),
+                },
                 saver: folder.map(|folder| Saver::new(folder, setting.interval, run_number)),
-                course: Course { stop, begun: 0, period, job, told: 1, lost: 0, memory: rules.free() },
                 moves: Moves::default(),
                 desk: Desk::new(shape),
             };
@@ -589,21 +602,21 @@ impl Run {
         Ok(())
     }
 
-    /// Gives up where layers are so thin that processes would be done sooner alone, and the first has the memory for it.
+    /// Gives up where layers are so thin that one process is done as soon, and the first has the memory for it.
     fn look_at_layer(&mut self) -> Attempt<()> {
-        /// Two processes are as fast as one where so many words are told in a layer. A strip with 4,200 words took them 23 times as long
-        /// as one, with 20,000 twice, with 31,000 as long, with 50,000 two thirds.
-        const EVEN: i64 = 1 << 15;
-        /// In small boxes they may lose so many words, in others as many as a quarter of the states: some eighth of the work.
-        const LEAST: u64 = 1 << 23;
-        let Some(crew) = self.mail.crew().filter(|_| self.saver.is_none()) else { return Ok(()) };
-        let Course { told, lost, memory, .. } = &mut self.course;
-        *lost = lost.saturating_add(EVEN.saturating_sub_unsigned(*told));
-        let (states, spread) = (self.subject.shape.states(), self.subject.shape.spread);
-        if *lost <= (states / 4).max(LEAST).cast_signed() {
+        let Some(crew) = self.mail.crew() else { return Ok(()) };
+        let Course { told, pay, may_give_up, memory, .. } = &mut self.course;
+        if *told == 0 {
+            crew.note_layers(pay.slow_layers());
             return Ok(());
         }
-        *lost = 0;
+        pay.add(*told);
+        let moves = self.met.seen.iter().map(|seen| seen.count).sum();
+        if !*may_give_up || !pay.is_better_alone(moves) {
+            return Ok(());
+        }
+        *may_give_up = false;
+        let (states, spread) = (self.subject.shape.states(), self.subject.shape.spread);
         let wanted = Blocks::forecast(states).saturating_add(spread.map_or(0, |_| states * 4));
         let gives_up = crew.leads() && wanted <= *memory;
         together(Some(&*crew), if gives_up { Err(Refusal::ThinLayers.into()) } else { Ok(()) })
