@@ -1,7 +1,7 @@
 //! Instructions on values in native code: each is a call that works on registers of its own.
 
 use crate::bytecode::{Code, Op, Reg, Registers};
-use crate::jit::memoized::{AnswerBox, FACTOR, Memoized, StateQuestion, memoized_runs};
+use crate::jit::memoized::{AnswerBox, FACTOR, Made, Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
 use crate::store::step::{self, Builder, Host, next_int, next_item};
 use crate::value::{Run, Value, width};
@@ -25,13 +25,14 @@ pub(crate) struct ValueCode {
     free: Mutex<Vec<Box<Frame>>>,
 }
 
-/// The registers of one thread. Native code reads the addresses of the words, of the memoized results and of the numbers of
-/// the boxes of answers.
+/// The registers of one thread. Native code reads the addresses of the words, of the memoized results, of the numbers of
+/// the boxes of answers and of ints that were made.
 #[repr(C)]
 pub(crate) struct Frame {
     words: *mut i64,
     results: *mut u64,
     numbers: *const u64,
+    ints: *const i64,
     code: *const ValueCode,
     registers: Registers,
     builders: Vec<Builder>,
@@ -44,6 +45,46 @@ pub(crate) struct Frame {
     box_numbers: Vec<u64>,
     /// What words made of ints: the number of the call, its ints, the value.
     made: Vec<Option<(u16, [i64; 2], Value)>>,
+    lists: Lists,
+}
+
+/// Ints that native code goes through: their number, they themselves, and a 0.
+#[derive(Default)]
+struct Lists {
+    kept: Vec<Box<[i64]>>,
+    /// How many numbers these are.
+    size: usize,
+}
+
+impl Lists {
+    /// So many numbers are kept.
+    const LARGEST: usize = 1 << 22;
+
+    /// The address of the members of a collection; 0: not all are ints, they are many, or there is no room.
+    fn enter(&mut self, members: &Value) -> *const i64 {
+        let none = std::ptr::null();
+        let len = match *members {
+            Value::Range(from, to) => to.saturating_sub(from).saturating_add(1).max(0).unsigned_abs(),
+            Value::List(_) | Value::Set(_) => members.breadth(),
+            _ => return none,
+        };
+        if len > LONGEST || self.size >= Lists::LARGEST {
+            return none;
+        }
+        let (mut list, mut cursor) = (Vec::with_capacity(width::index(len) + 2), 0);
+        list.push(0);
+        while let Ok(Some(int)) = next_int(members, &mut cursor) {
+            list.push(int);
+        }
+        if list.len() - 1 != width::index(len) {
+            return none;
+        }
+        list[0] = cursor;
+        list.push(0);
+        self.size += list.len();
+        self.kept.push(list.into_boxed_slice());
+        self.kept.last().map_or(none, |list| list.as_ptr())
+    }
 }
 
 /// So many values that words made of ints are kept.
@@ -92,12 +133,14 @@ struct Running<'a> {
 const OVER: i64 = 1;
 pub(crate) const FAILED: i64 = 2;
 
-/// Where in a frame the address of the results is, and that of the numbers of the boxes of answers.
+/// Where in a frame the address of the results is, that of the numbers of the boxes of answers, and that of the ints that the
+/// last run made, or 0.
 pub(super) const RESULTS: i32 = 8;
 pub(super) const ANSWERS: i32 = 16;
+pub(super) const INTS: i32 = 24;
 
-// SAFETY: `words`, `results` and `numbers` point into vectors that go with the frame and keep their lengths; `code` is read
-// only while [`FrameInUse`] keeps it.
+// SAFETY: `words`, `results` and `numbers` point into vectors that go with the frame and keep their lengths; `ints` into a
+// list that does; `code` is read only while [`FrameInUse`] keeps it.
 #[allow(unsafe_code)]
 unsafe impl Send for Frame {}
 
@@ -138,6 +181,7 @@ impl FrameInUse {
                 words,
                 results: table.as_mut_ptr(),
                 numbers: box_numbers.as_ptr(),
+                ints: std::ptr::null(),
                 code: Arc::as_ptr(code),
                 registers,
                 builders: Vec::new(),
@@ -146,6 +190,7 @@ impl FrameInUse {
                 boxes: code.runs.iter().map(|_| None).collect(),
                 box_numbers,
                 made: Vec::new(),
+                lists: Lists::default(),
             })
         });
         FrameInUse(Some((frame, code.clone())))
@@ -289,8 +334,8 @@ impl Frame {
                 *to = known.and_then(|answer| u16::try_from(answer + 1).ok()).unwrap_or(0);
             }
         });
-        let Some(answer) = answer else { return false };
-        registers[usize::from(run.d)] = answer;
+        let (Some(answer), Made::Word(d)) = (answer, run.result) else { return false };
+        registers[usize::from(d)] = answer;
         true
     }
 }
@@ -321,5 +366,11 @@ pub(super) extern "C" fn run_on_values(frame: *mut Frame, run: u64) -> i64 {
     let (frame, code) = unsafe { (&mut *frame, &*(*frame).code) };
     let Some(number) = usize::try_from(run).ok().filter(|&run| run < code.runs.len()) else { return FAILED };
     let (run, _) = &code.runs[number];
-    if frame.answer(code, number) || run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) { 0 } else { FAILED }
+    if !frame.answer(code, number) && !run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) {
+        return FAILED;
+    }
+    if let Made::Ints(d) = run.result {
+        frame.ints = frame.lists.enter(&frame.registers.values[usize::from(d)]);
+    }
+    0
 }

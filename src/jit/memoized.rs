@@ -1,13 +1,13 @@
 //! Runs of instructions on values that make a word of a few words and of nothing else: a question about another game, a
 //! definition that calls itself, words about numbers, lists, texts that are no machine words. They are memoized in a
-//! table that native code reads.
+//! table that native code reads. So are lists and sets of ints that a loop goes through: of these the address.
 //!
 //! Entries of words that differ in their last bits alone stand side by side, as they are met one after the other.
 //! What a dense table of another game answers is copied from it, a few hundred states at a time, to where native code
 //! finds it by the state alone ([`AnswerBox`]).
 //!
 //! For *asks another game* of `benches/rivals`: 30 times the speed of a call each time by entries, 60 times by answers
-//! of a dense table. What `EngineOptions::plain` turns off is native code as a whole.
+//! of a dense table. For *divisors*: SPEED times the speed of a call for each member. What `EngineOptions::plain` turns off is native code as a whole.
 
 use crate::bytecode::{Code, Effects, InstanceId, Next, Op, Reg, WordType};
 use crate::model::Builtin;
@@ -20,8 +20,7 @@ pub(crate) struct Memoized {
     pub(crate) words: Vec<Reg>,
     /// The instructions, in order; the last one writes the result.
     pub(crate) steps: Vec<usize>,
-    /// The register of the result.
-    pub(crate) d: Reg,
+    pub(crate) result: Made,
     /// Where its entries begin in the table: each is one more than all words together, and their result.
     pub(crate) offset: usize,
     /// Each word is one of so many bits, or the result is not kept.
@@ -30,6 +29,15 @@ pub(crate) struct Memoized {
     pub(crate) entry_bits: u32,
     /// Of a question: where its [`AnswerBox`] stands among the numbers of those of all runs.
     pub(crate) answers: Option<usize>,
+}
+
+/// What such a run makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// The word in this register.
+    Word(Reg),
+    /// The collection in this register for values, of which a loop takes the ints.
+    Ints(Reg),
 }
 
 /// The answers to a question by its words alone, as numbers that native code reads: the address of the answers, then for
@@ -194,10 +202,14 @@ fn reads(code: &Code, effects: &[Effects]) -> Vec<u32> {
 /// The run whose result the instruction `last` writes, if there is one. `read`: how often each value is read.
 fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last: usize) -> Option<Memoized> {
     let of = |at: usize| effects[at].values.as_ref();
-    let &[d] = &effects[last].writes[..] else { return None };
-    let result =
-        matches!(code.ops[last], Op::Unbox { .. } | Op::UnboxValue { .. } | Op::Compare { .. } | Op::IndexInt { .. });
-    let mut wanted: Vec<Reg> = of(last).filter(|_| result)?.reads.clone();
+    let result = match code.ops[last] {
+        Op::Unbox { d, .. } | Op::UnboxValue { d, .. } | Op::Compare { d, .. } | Op::IndexInt { d, .. } => {
+            Made::Word(d)
+        }
+        Op::Members { d, .. } if are_ints(code, d, read) => Made::Ints(d),
+        _ => return None,
+    };
+    let mut wanted: Vec<Reg> = of(last)?.reads.clone();
     let mut steps = vec![last];
     let mut words = effects[last].reads.clone();
     while let Some(reg) = wanted.pop() {
@@ -223,7 +235,13 @@ fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last
     steps.sort_unstable();
     // One call is quick enough.
     let bits = u64::BITS.checked_div(width::short(words.len())).filter(|bits| *bits >= 8 && steps.len() > 1)?;
-    Some(Memoized { words, steps, d, offset: 0, bits, entry_bits: 0, answers: None })
+    Some(Memoized { words, steps, result, offset: 0, bits, entry_bits: 0, answers: None })
+}
+
+/// Whether members in this register are gone through as ints, and by one loop only.
+fn are_ints(code: &Code, members: Reg, read: &[u32]) -> bool {
+    let is_next = |op: &Op| matches!(*op, Op::IntsNext { items, .. } if items == members);
+    read[usize::from(members)] == 1 && code.ops.iter().any(is_next)
 }
 
 /// Whether what an instruction makes depends on its registers alone.

@@ -8,14 +8,15 @@ use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
-use crate::jit::frame::{ANSWERS, FAILED, RESULTS, run_on_values, step_on_values};
-use crate::jit::memoized::{FACTOR, Memoized};
+use crate::jit::frame::{ANSWERS, FAILED, INTS, RESULTS, run_on_values, step_on_values};
+use crate::jit::memoized::{FACTOR, Made, Memoized};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_frontend::Variable;
 use hashbrown::HashMap;
 
 /// So many instructions are translated at most; beyond half of it nothing is unrolled.
@@ -43,6 +44,8 @@ pub(crate) struct Translator<'a, 'f, S> {
     blocks: HashMap<Key, Block>,
     copies: Vec<u32>,
     todo: Vec<(Key, Block)>,
+    /// By register for values, the address of its ints.
+    lists: HashMap<Reg, Variable>,
     spent: usize,
 }
 
@@ -137,6 +140,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             blocks: HashMap::new(),
             copies: vec![0; code.ops.len() + 1],
             todo: Vec::new(),
+            lists: HashMap::new(),
             spent: 0,
         }
     }
@@ -186,6 +190,12 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             return Ok(true);
         }
         if let Some((reads, writes)) = &self.flow.calls[at] {
+            if let Op::IntsNext { items, .. } = op
+                && let Some(&list) = self.lists.get(&items)
+            {
+                self.next_int(at, list, reads, writes);
+                return Ok(false);
+            }
             return Ok(self.call_step(at, reads, writes));
         }
         if self.e.plain(op, self.code) {
@@ -335,18 +345,54 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let found = e.load(place, 0);
         let same = e.b.ins().icmp(IntCC::Equal, found, tag);
         e.branch(same, known, unknown, known);
+        let list = match run.result {
+            Made::Word(_) => None,
+            Made::Ints(d) => Some(*self.lists.entry(d).or_insert_with(|| e.b.declare_var(I64))),
+        };
         let result = e.load(place, 8);
-        e.set(run.d, result, Fact::TOP);
+        put(e, run.result, list, result);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(unknown);
-        let status = e.call_on_values(run_on_values as *const u8, number, &run.words, &[run.d]);
-        e.fail_if(status);
+        let result = run_again(e, (number, run));
+        put(e, run.result, list, result);
         e.branch(outside, on, keep, keep);
-        let result = e.get(run.d);
+        if list.is_some() {
+            // Of these ints there is no address.
+            let kept = e.b.create_block();
+            e.branch(result, kept, on, kept);
+        }
         e.b.ins().store(trusted(), tag, place, 0);
         e.b.ins().store(trusted(), result, place, 8);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(on);
+    }
+
+    /// The next int of a list: at its address, or by a call where there is none.
+    fn next_int(&mut self, at: usize, list: Variable, reads: &[Reg], writes: &[Reg]) {
+        let Op::IntsNext { d, cursor, to, .. } = self.code.ops[at] else { return };
+        let e = &mut self.e;
+        let ([fast, slow, on], over) = ([(); 3].map(|()| e.b.create_block()), e.b.declare_var(I64));
+        let address = e.b.use_var(list);
+        e.branch(address, fast, slow, fast);
+        let (len, place) = (e.load(address, 0), e.get(cursor));
+        let ended = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, place, len);
+        let ended = e.b.ins().uextend(I64, ended);
+        e.b.def_var(over, ended);
+        // Behind the last one stands a 0.
+        let item = e.item_at(address, place, 3);
+        let item = e.load(item, 8);
+        e.set(d, item, Fact::TOP);
+        let next = e.b.ins().iadd_imm_s(place, 1);
+        e.set(cursor, next, Fact::TOP);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(slow);
+        let status = e.call_on_values(step_on_values as *const u8, at, reads, writes);
+        let failed = e.b.ins().icmp_imm_s(IntCC::Equal, status, FAILED);
+        e.fail_if(failed);
+        e.b.def_var(over, status);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(on);
+        self.decide(None, |e| e.b.use_var(over), to as usize, at + 1);
     }
 
     fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), Refusal> {
@@ -713,11 +759,27 @@ fn recall_answer(e: &mut Emitter<'_>, (number, run): (usize, &Memoized), first: 
     let answer = e.b.ins().uload16(I64, trusted(), place, 0);
     e.branch(answer, known, unknown, known);
     let result = e.b.ins().iadd_imm_s(answer, -1);
-    e.set(run.d, result, Fact::TOP);
+    put(e, run.result, None, result);
     e.b.ins().jump(on, NONE);
     e.b.switch_to_block(unknown);
-    let status = e.call_on_values(run_on_values as *const u8, number, &run.words, &[run.d]);
-    e.fail_if(status);
+    run_again(e, (number, run));
     e.b.ins().jump(on, NONE);
     e.b.switch_to_block(not_boxed);
+}
+
+/// Keeps the result of a memoized run: a word, or the address of its ints in the variable.
+fn put(e: &mut Emitter<'_>, made: Made, list: Option<Variable>, result: Value) {
+    match (made, list) {
+        (Made::Word(d), _) => e.set(d, result, Fact::TOP),
+        (Made::Ints(_), Some(list)) => e.b.def_var(list, result),
+        (Made::Ints(_), None) => {}
+    }
+}
+
+/// The result of a memoized run by its instructions.
+fn run_again(e: &mut Emitter<'_>, (number, run): (usize, &Memoized)) -> Value {
+    let written = if let Made::Word(d) = run.result { Some(d) } else { None };
+    let status = e.call_on_values(run_on_values as *const u8, number, &run.words, written.as_slice());
+    e.fail_if(status);
+    if let Some(d) = written { e.get(d) } else { e.load(e.frame[0], INTS) }
 }
