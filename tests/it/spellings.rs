@@ -761,6 +761,34 @@ solve G([-1, 0, 2], [2, 3, 3], \"ba\")
 }
 
 /// Vertices are ordered by their labels, texts and pairs too.
+/// Lists, sets and ranges of numbers that words and definitions make are those that a range and a condition give.
+#[test]
+fn numbers_that_words_make() {
+    let defs = "def counted(n: nat, d: nat): list of nat = if d > n then [] else (if n mod d == 0 then [d] else []) + counted(n, d + 1)
+def upto(n: nat) = 1..n
+let all = [divisors(max(n, 1)) for n in 0..90]
+";
+    let game = |d: &str, e: &str, divides: bool| {
+        let [first, second] = if divides { [" and n mod d == 0", " and m mod e == 0"] } else { [""; 2] };
+        format!(
+            "{defs}game D(n, m) {{\n  move take d in {d} where d < n{first} -> D(n - d, m)\n  move both d in {d}, e in {e} where d < n and 1 < e and e <= m{first}{second} -> D(n - d, m - e)\n  move one where m > 0 -> D(n, m - 1)\n}}\nsolve D(40, 32)\n"
+        )
+    };
+    let words = "divisors(max(n, 1))";
+    let texts = [
+        game("1..n", "1..m", true),
+        game(words, "divisors(max(m, 1))", false),
+        game("set(divisors(max(n, 1)))", "reverse(divisors(max(m, 1)))", false),
+        game("counted(n, 1)", "counted(m, 1)", false),
+        game("list(upto(n))", "upto(m)", true),
+        game("sort([n div k for k in counted(n, 1)])", "[m div k for k in counted(m, 1)]", false),
+        game("all[n]", "all[m]", false),
+        game("(if n mod 2 == 0 then divisors(max(n, 1)) else counted(n, 1))", "divisors(max(m, 1))", false),
+        game(words, "(if d > 7 then counted(m, 1) else divisors(max(m, 1)))", false),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
 #[test]
 fn order_of_vertices() {
     let game = |graph: &str, at: &str| {
