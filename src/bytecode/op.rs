@@ -186,8 +186,8 @@ ops! {
     ItemsNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
     /// The same, equal neighbours once.
     DistinctNext { d: WriteValue, items: ReadValue, cursor: Change, to: Addr },
-    /// Next member of a list or set of ints, as a word.
-    IntsNext { d: Write, items: ReadValue, cursor: Change, to: Addr },
+    /// Next member of a list or set of ints, or of tuples of `width` ints, as words from `d` on.
+    IntsNext { d: Write, width: u8, items: ReadValue, cursor: Change, to: Addr },
     /// Sets `d` and the word after it to the bounds of a compressed row.
     Row { d: Write, rows: u16, a: Read },
     /// Next entry of a row whose bounds are in `cursor` and the word after it.
@@ -353,6 +353,7 @@ impl Op {
             Op::Back { .. } => e.next = Next::Back,
             Op::Stop | Op::NothingIn { .. } | Op::OutsideDomain { .. } => e.next = Next::End,
             Op::Row { d, .. } => e.writes.push(d + 1),
+            Op::IntsNext { d, width, .. } => e.writes.extend(d + 1..d + Reg::from(width)),
             Op::RowNext { cursor, .. } => e.reads.push(cursor + 1),
             Op::EdgeNext { d, cursor, .. } => {
                 e.reads.push(cursor + 1);

@@ -3,7 +3,7 @@
 use crate::bytecode::{Code, Op, Reg, Registers};
 use crate::jit::memoized::{AnswerBox, FACTOR, Made, Memoized, StateQuestion, memoized_runs};
 use crate::store::Domains;
-use crate::store::step::{self, Builder, Host, next_int, next_item};
+use crate::store::step::{self, Builder, Host, next_ints, next_item};
 use crate::value::{Run, Value, width};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(crate) struct Frame {
     lists: Lists,
 }
 
-/// Ints that native code goes through: their number, they themselves, and a 0.
+/// Ints that native code goes through, or tuples of them: how many there are, they themselves, and a last one of zeros.
 #[derive(Default)]
 struct Lists {
     kept: Vec<Box<[i64]>>,
@@ -60,8 +60,8 @@ impl Lists {
     /// So many numbers are kept.
     const LARGEST: usize = 1 << 22;
 
-    /// The address of the members of a collection; 0: not all are ints, they are many, or there is no room.
-    fn enter(&mut self, members: &Value) -> *const i64 {
+    /// The address of the members of a collection, of so many ints each; 0: of others, of many, or there is no room.
+    fn enter(&mut self, members: &Value, width: u8) -> *const i64 {
         let none = std::ptr::null();
         let len = match *members {
             Value::Range(from, to) => to.saturating_sub(from).saturating_add(1).max(0).unsigned_abs(),
@@ -71,16 +71,16 @@ impl Lists {
         if len > LONGEST || self.size >= Lists::LARGEST {
             return none;
         }
-        let (mut list, mut cursor) = (Vec::with_capacity(width::index(len) + 2), 0);
-        list.push(0);
-        while let Ok(Some(int)) = next_int(members, &mut cursor) {
-            list.push(int);
+        let parts = usize::from(width);
+        let mut list = vec![0; 1 + (width::index(len) + 1) * parts];
+        let mut words = vec![0; 1 + parts];
+        for to in list[1..].chunks_exact_mut(parts).take(width::index(len)) {
+            if !next_ints(members, &mut words, 0, 1..1 + Reg::from(width)).is_ok_and(|there| there) {
+                return none;
+            }
+            to.copy_from_slice(&words[1..]);
         }
-        if list.len() - 1 != width::index(len) {
-            return none;
-        }
-        list[0] = cursor;
-        list.push(0);
+        list[0] = words[0];
         self.size += list.len();
         self.kept.push(list.into_boxed_slice());
         self.kept.last().map_or(none, |list| list.as_ptr())
@@ -241,10 +241,11 @@ impl Frame {
                     return Some(OVER);
                 }
             }
-            Op::IntsNext { d, items, cursor, .. } => {
-                let next = next_int(&values[usize::from(items)], &mut words[usize::from(cursor)]).ok()?;
-                let Some(int) = next else { return Some(OVER) };
-                words[usize::from(d)] = int;
+            Op::IntsNext { d, width, items, cursor, .. } => {
+                let d = d..d + Reg::from(width);
+                if !next_ints(&values[usize::from(items)], words, cursor, d).ok()? {
+                    return Some(OVER);
+                }
             }
             Op::Global { d, global } => {
                 let (_, value) = code.globals.iter().find(|(at, _)| *at == global)?;
@@ -369,8 +370,8 @@ pub(super) extern "C" fn run_on_values(frame: *mut Frame, run: u64) -> i64 {
     if !frame.answer(code, number) && !run.steps.iter().all(|&at| frame.step(code, at) == Some(0)) {
         return FAILED;
     }
-    if let Made::Ints(d) = run.result {
-        frame.ints = frame.lists.enter(&frame.registers.values[usize::from(d)]);
+    if let Made::Ints(d, width) = run.result {
+        frame.ints = frame.lists.enter(&frame.registers.values[usize::from(d)], width);
     }
     0
 }

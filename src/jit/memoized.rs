@@ -36,8 +36,8 @@ pub(crate) struct Memoized {
 pub(crate) enum Made {
     /// The word in this register.
     Word(Reg),
-    /// The collection in this register for values, of which a loop takes the ints.
-    Ints(Reg),
+    /// The collection in this register for values, of which a loop takes the ints, so many for each member.
+    Ints(Reg, u8),
 }
 
 /// The answers to a question by its words alone, as numbers that native code reads: the address of the answers, then for
@@ -206,7 +206,7 @@ fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last
         Op::Unbox { d, .. } | Op::UnboxValue { d, .. } | Op::Compare { d, .. } | Op::IndexInt { d, .. } => {
             Made::Word(d)
         }
-        Op::Members { d, .. } if are_ints(code, d, read) => Made::Ints(d),
+        Op::Members { d, .. } if read[usize::from(d)] == 1 => Made::Ints(d, width_of(code, d)?),
         _ => return None,
     };
     let mut wanted: Vec<Reg> = of(last)?.reads.clone();
@@ -238,10 +238,12 @@ fn run_to(code: &Code, effects: &[Effects], leaders: &[bool], read: &[u32], last
     Some(Memoized { words, steps, result, offset: 0, bits, entry_bits: 0, answers: None })
 }
 
-/// Whether members in this register are gone through as ints, and by one loop only.
-fn are_ints(code: &Code, members: Reg, read: &[u32]) -> bool {
-    let is_next = |op: &Op| matches!(*op, Op::IntsNext { items, .. } if items == members);
-    read[usize::from(members)] == 1 && code.ops.iter().any(is_next)
+/// How many ints each member in this register is, if a loop goes through them as such.
+fn width_of(code: &Code, members: Reg) -> Option<u8> {
+    code.ops.iter().find_map(|op| match *op {
+        Op::IntsNext { width, items, .. } if items == members => Some(width),
+        _ => None,
+    })
 }
 
 /// Whether what an instruction makes depends on its registers alone.

@@ -347,7 +347,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         e.branch(same, known, unknown, known);
         let list = match run.result {
             Made::Word(_) => None,
-            Made::Ints(d) => Some(*self.lists.entry(d).or_insert_with(|| e.b.declare_var(I64))),
+            Made::Ints(d, _) => Some(*self.lists.entry(d).or_insert_with(|| e.b.declare_var(I64))),
         };
         let result = e.load(place, 8);
         put(e, run.result, list, result);
@@ -367,9 +367,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         e.b.switch_to_block(on);
     }
 
-    /// The next int of a list: at its address, or by a call where there is none.
+    /// The next member of a list of ints: at its address, or by a call where there is none.
     fn next_int(&mut self, at: usize, list: Variable, reads: &[Reg], writes: &[Reg]) {
-        let Op::IntsNext { d, cursor, to, .. } = self.code.ops[at] else { return };
+        let Op::IntsNext { d, width, cursor, to, .. } = self.code.ops[at] else { return };
         let e = &mut self.e;
         let ([fast, slow, on], over) = ([(); 3].map(|()| e.b.create_block()), e.b.declare_var(I64));
         let address = e.b.use_var(list);
@@ -378,10 +378,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let ended = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, place, len);
         let ended = e.b.ins().uextend(I64, ended);
         e.b.def_var(over, ended);
-        // Behind the last one stands a 0.
-        let item = e.item_at(address, place, 3);
-        let item = e.load(item, 8);
-        e.set(d, item, Fact::TOP);
+        // Behind the last one stands one of zeros.
+        let first = if width == 1 { place } else { e.b.ins().imul_imm_s(place, i64::from(width)) };
+        let member = e.item_at(address, first, 3);
+        for part in 0..width {
+            let word = e.load(member, 8 * (1 + i32::from(part)));
+            e.set(d + Reg::from(part), word, Fact::TOP);
+        }
         let next = e.b.ins().iadd_imm_s(place, 1);
         e.set(cursor, next, Fact::TOP);
         e.b.ins().jump(on, NONE);
@@ -771,8 +774,8 @@ fn recall_answer(e: &mut Emitter<'_>, (number, run): (usize, &Memoized), first: 
 fn put(e: &mut Emitter<'_>, made: Made, list: Option<Variable>, result: Value) {
     match (made, list) {
         (Made::Word(d), _) => e.set(d, result, Fact::TOP),
-        (Made::Ints(_), Some(list)) => e.b.def_var(list, result),
-        (Made::Ints(_), None) => {}
+        (Made::Ints(..), Some(list)) => e.b.def_var(list, result),
+        (Made::Ints(..), None) => {}
     }
 }
 

@@ -7,6 +7,7 @@ use crate::source::diagnostic;
 use crate::store::Domains;
 use crate::value::{self, Deopt, Edge, Fault, Halt, Items, List, Row, Run, Value, width};
 use crate::words;
+use std::ops::Range;
 
 /// What is being collected.
 pub(crate) struct Builder {
@@ -292,9 +293,27 @@ pub(crate) fn next_item(v: &mut [Value], d: Reg, items: Reg, cursor: &mut i64, d
     next.map(|value| v[d] = value).is_some()
 }
 
+/// The next member of a list or set of ints, or of tuples of ints, into these words; `false`: there is none.
+#[inline]
+pub(crate) fn next_ints(items: &Value, words: &mut [i64], cursor: Reg, d: Range<Reg>) -> Run<bool> {
+    let (at, first) = (&mut words[usize::from(cursor)], usize::from(d.start));
+    if d.len() == 1 {
+        let next = next_int(items, at)?;
+        words[first] = next.unwrap_or_default();
+        return Ok(next.is_some());
+    }
+    let Some(item) = any_item(items, at, false) else { return Ok(false) };
+    let parts = if let Value::Tuple(parts) = &item { &parts[..] } else { &[] };
+    for (place, word) in words[first..first + d.len()].iter_mut().enumerate() {
+        let Some(Value::Int(n)) = parts.get(place) else { return Err(Halt::Deopt(Deopt::IntOverflow)) };
+        *word = *n;
+    }
+    Ok(true)
+}
+
 /// The next member of a list or set of ints. `None`: there is none.
 #[inline]
-pub(crate) fn next_int(items: &Value, cursor: &mut i64) -> Run<Option<i64>> {
+fn next_int(items: &Value, cursor: &mut i64) -> Run<Option<i64>> {
     let int = match items {
         Value::List(List { items, .. }) | Value::Set(items) => {
             usize::try_from(*cursor).ok().and_then(|at| items.int(at))

@@ -6,7 +6,7 @@ use crate::memo::LENGTH;
 use crate::model::{Builtin, GlobalId};
 use crate::source::diagnostic;
 use crate::store::Domains;
-use crate::store::step::{self, Builder, Host, next_int, next_item, outside};
+use crate::store::step::{self, Builder, Host, next_ints, next_item, outside};
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::{Deopt, Fault, Halt, Points, Row, Run, Value, position, width};
 use crate::vm::context::Context;
@@ -203,7 +203,7 @@ impl Context {
                 }
                 Op::ItemsNext { d, items, cursor, to }
                 | Op::DistinctNext { d, items, cursor, to }
-                | Op::IntsNext { d, items, cursor, to } => {
+                | Op::IntsNext { d, items, cursor, to, .. } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
                         let members = match &v!(items) {
@@ -212,10 +212,8 @@ impl Context {
                         };
                         Context::foresee(self, 0, members, out.most)?;
                     }
-                    let there = if let Op::IntsNext { .. } = op {
-                        let next = next_int(&v!(items), &mut w!(cursor))?;
-                        w!(d) = next.unwrap_or_default();
-                        next.is_some()
+                    let there = if let Op::IntsNext { width, .. } = op {
+                        next_ints(&v!(items), w, cursor, d..d + Reg::from(width))?
                     } else {
                         next_item(v, d, items, &mut w!(cursor), distinct)
                     };

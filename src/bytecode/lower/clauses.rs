@@ -6,7 +6,9 @@ use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
-use crate::model::{BinaryOp, Builtin, Clause, CompareOp, Gather, Pattern, Slot, Term, TermKind, Type};
+use crate::model::{
+    BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Kind, Pattern, Slot, Term, TermKind, Type,
+};
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 
@@ -23,8 +25,8 @@ struct Body<'w, 'a, 'm, 'p> {
     pattern: &'p Pattern,
     rest: &'p [Clause],
     counter: Option<Reg>,
-    /// What it goes through is a list or set of ints.
-    ints: bool,
+    /// What it goes through is a list or set of so many ints each; 0: of others.
+    ints: u8,
     walk: &'w mut Walk<'a, 'm, 'p>,
 }
 
@@ -42,6 +44,19 @@ pub(crate) enum Source {
     Table(Operand, Reg, Columns),
     Items(Operand),
     Both(Box<Source>, Box<Source>),
+}
+
+/// Of how many ints each member of such a collection is; 0: it is none of ints, or of tuples of ints.
+fn ints_of_each(collection: &Type) -> u8 {
+    const MOST: usize = 8;
+    let (Type::List(of) | Type::Set(of)) = collection else { return 0 };
+    match &**of {
+        Type::Int => 1,
+        Type::Tuple(parts) if parts.len() <= MOST && parts.iter().all(|part| *part == Type::Int) => {
+            u8::try_from(parts.len()).unwrap_or(0)
+        }
+        _ => 0,
+    }
 }
 
 impl<'m, 'p> Lower<'m, 'p> {
@@ -91,7 +106,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             Clause::In { pattern, source, span } => {
                 let counted = walk.counters.is_some() && !matches!(source.ty, Type::Bag(_));
                 let counter = counted.then(|| self.constant(-1));
-                let ints = matches!(&source.ty, Type::List(of) | Type::Set(of) if **of == Type::Int);
+                let ints = ints_of_each(&source.ty);
                 self.at(*span, |lower| lower.binder(source, &mut Body { pattern, rest, counter, ints, walk }));
             }
         }
@@ -106,8 +121,12 @@ impl<'m, 'p> Lower<'m, 'p> {
             (&known, self.scalar, &body.walk.counters, &source.kind)
         {
             self.unroll = unroll;
-            self.through_comprehension(value, clauses, body);
+            self.through_comprehension(value, clauses, false, body);
             return;
+        }
+        if let (None, true, TermKind::Call(def, args)) = (&known, self.scalar, &source.kind) {
+            self.unroll = unroll;
+            return self.through_call(*def, args, body);
         }
         let source = match (known, &source.kind) {
             (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
@@ -167,17 +186,64 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.go_through(source, body);
     }
 
-    /// Goes through a list as it is made: its clauses, and for each member what follows.
-    fn through_comprehension(&mut self, value: &'p Term, clauses: &'p [Clause], body: &mut Body<'_, '_, 'm, 'p>) {
+    /// Goes through a list as it is made: its clauses, and for each member what follows. `within`: in the scope of a def.
+    fn through_comprehension(
+        &mut self,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        within: bool,
+        body: &mut Body<'_, '_, 'm, 'p>,
+    ) {
         self.clauses(clauses, false, &mut |lower| {
             let member = lower.expr(value);
+            let left = if within { lower.leave() } else { None };
             lower.pattern(body.pattern, member);
             let next = lower.label();
             lower.loops += 1;
             lower.clause(body.rest, next, body.walk);
             lower.loops -= 1;
             lower.put(next);
+            if let Some(scope) = left {
+                lower.enter_again(scope);
+            }
         });
+    }
+
+    /// Goes through what a def gives: as it is made, or a list that is made once for all states with the same numbers.
+    fn through_call(&mut self, def: DefId, args: &'p [Option<Term>], body: &mut Body<'_, '_, 'm, 'p>) {
+        let callee = &self.program.defs[def.0];
+        let checks = callee.result.as_ref().is_some_and(Kind::checks_members);
+        if let (Some(whole), false, false, None) = (&callee.body, callee.recursive, checks, &body.walk.counters)
+            && let TermKind::Comprehension(Gather::List, value, clauses) = &whole.kind
+            && whole.ty == callee.ty
+            && !self.is_big()
+        {
+            let given = self.arguments(args);
+            self.unfold(def, whole, given);
+            self.through_comprehension(value, clauses, true, body);
+            self.leave();
+            return;
+        }
+        let unroll = self.unroll;
+        self.unroll &= body.walk.counters.is_none();
+        let given = self.arguments(args);
+        let mark = self.mark();
+        let mut made = self.call_with(def, given.clone());
+        if matches!(made, Operand::Value(_)) && body.ints > 0 && self.repeats(callee, &given) {
+            self.go_back(mark);
+            made = self.invoke(def, given);
+        }
+        let source = self.source_of(made, body.walk.distinct);
+        self.unroll = unroll;
+        self.go_through(source, body);
+    }
+
+    /// Whether a def is of numbers alone, and of fewer than a state has: then many states ask for the same.
+    fn repeats(&self, callee: &Def, given: &[Option<Operand>]) -> bool {
+        let own = self.scopes.first().and_then(|scope| scope.own);
+        let fields = own.map_or(0, |own| self.ctx.instance_at(own).forms.len());
+        let words = given.iter().flatten().filter(|operand| matches!(operand, Operand::Word(..))).count();
+        callee.owner.is_none() && words < fields && given.iter().flatten().all(Operand::is_int)
     }
 
     /// The cells of a grid known by its parts that hold something, or that do not, each with a flag.
@@ -491,12 +557,12 @@ impl<'m, 'p> Lower<'m, 'p> {
         Source::Range(from, to, bounds)
     }
 
-    /// `distinct`: equal members of a bag once; `ints`: it is a list or set of ints.
+    /// `distinct`: equal members of a bag once; `ints`: of so many ints each member is, or 0.
     fn collection_loop(
         &mut self,
         pattern: &'p Pattern,
         items: Operand,
-        (distinct, ints): (bool, bool),
+        (distinct, ints): (bool, u8),
         again: Label,
         exit: Label,
     ) {
@@ -557,7 +623,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         &mut self,
         pattern: &'p Pattern,
         items: Operand,
-        (distinct, ints): (bool, bool),
+        (distinct, ints): (bool, u8),
         again: Label,
         exit: Label,
     ) {
@@ -566,9 +632,15 @@ impl<'m, 'p> Lower<'m, 'p> {
         let cursor = self.constant(0);
         self.put(again);
         let to = Self::to(exit);
-        if ints && self.narrow() {
-            let member = self.emit_word(|d| Op::IntsNext { d, items: held, cursor, to });
-            return self.pattern(pattern, Operand::Word(member, WordType::Int));
+        if (ints == 1 || ints > 1 && self.scalar) && self.narrow() {
+            let words: Vec<Reg> = (0..ints).map(|_| self.word()).collect();
+            self.emit(Op::IntsNext { d: words[0], width: ints, items: held, cursor, to });
+            let mut parts = words.into_iter().map(|word| Operand::Word(word, WordType::Int));
+            let member = match parts.next() {
+                Some(int) if ints == 1 => int,
+                first => self.whole(Aggregate::Tuple, first.into_iter().chain(parts).map(Part::sure).collect()),
+            };
+            return self.pattern(pattern, member);
         }
         let d = self.value();
         self.emit(if distinct {

@@ -323,23 +323,53 @@ impl<'p> Lower<'_, 'p> {
 
     /// A def: unfolded where it stands unless it is recursive.
     pub(super) fn call(&mut self, def: DefId, args: &'p [Option<Term>]) -> Operand {
-        let program = self.program;
-        let callee = &program.defs[def.0];
-        let owned = callee.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
-        let prefix: Vec<Operand> = (0..owned).map(|slot| self.slot(slot)).collect();
-        let given: Vec<Option<Operand>> = args.iter().map(|a| a.as_ref().map(|a| self.expr(a))).collect();
+        let given = self.arguments(args);
+        self.call_with(def, given)
+    }
+
+    /// The same with these arguments.
+    pub(super) fn call_with(&mut self, def: DefId, given: Vec<Option<Operand>>) -> Operand {
+        let callee = &self.program.defs[def.0];
         let Some(body) = &callee.body else { return Operand::Known(Value::Int(0)) };
         if callee.recursive || self.is_big() {
-            let all = prefix.into_iter().map(Some).chain(given);
-            let args: Vec<Option<Reg>> = all.map(|a| a.map(|a| self.as_value(a))).collect();
-            let d = self.value();
-            let spec = self.entry(|code| &mut code.invokes, InvokeSpec { def, d, args: args.into() });
-            self.emit(Op::Invoke { spec });
-            return Operand::Value(d);
+            return self.invoke(def, given);
         }
+        self.unfold(def, body, given);
+        let mut result = self.expr(body);
+        if let Some(kind) = &callee.result {
+            result = self.enter_kind(result, kind, &callee.name);
+        }
+        self.leave();
+        result
+    }
+
+    pub(super) fn arguments(&mut self, args: &'p [Option<Term>]) -> Vec<Option<Operand>> {
+        args.iter().map(|a| a.as_ref().map(|a| self.expr(a))).collect()
+    }
+
+    /// The parameters and fields of the game that a def belongs to.
+    fn owned(&mut self, def: DefId) -> Vec<Operand> {
+        let game = self.program.defs[def.0].owner.map(|game| &self.program.games[game.0]);
+        let owned = game.map_or(0, |game| game.params.len() + game.fields.len());
+        (0..owned).map(|slot| self.slot(slot)).collect()
+    }
+
+    /// A def as a call.
+    pub(super) fn invoke(&mut self, def: DefId, given: Vec<Option<Operand>>) -> Operand {
+        let all = self.owned(def).into_iter().map(Some).chain(given);
+        let args: Vec<Option<Reg>> = all.map(|a| a.map(|a| self.as_value(a))).collect();
+        let d = self.value();
+        let spec = self.entry(|code| &mut code.invokes, InvokeSpec { def, d, args: args.into() });
+        self.emit(Op::Invoke { spec });
+        Operand::Value(d)
+    }
+
+    /// Enters the scope of a def with these arguments.
+    pub(super) fn unfold(&mut self, def: DefId, body: &'p Term, given: Vec<Option<Operand>>) {
+        let callee = &self.program.defs[def.0];
         let own = if callee.owner.is_some() { self.scope().own } else { None };
         let mut scope = Scope::new(&callee.frame, own);
-        for (slot, operand) in prefix.into_iter().enumerate() {
+        for (slot, operand) in self.owned(def).into_iter().enumerate() {
             scope.slots[slot] = SlotState::At(operand);
         }
         self.unfolded += 1;
@@ -354,13 +384,18 @@ impl<'p> Lower<'_, 'p> {
             self.scope_mut().slots[callee.prefix + i] = SlotState::At(operand);
         }
         self.ready_lazies(&[body]);
-        let mut result = self.expr(body);
-        if let Some(kind) = &callee.result {
-            result = self.enter_kind(result, kind, &callee.name);
-        }
-        self.scopes.pop();
+    }
+
+    /// Enters it again.
+    pub(super) fn enter_again(&mut self, scope: Scope<'p>) {
+        self.unfolded += 1;
+        self.scopes.push(scope);
+    }
+
+    /// Leaves it.
+    pub(super) fn leave(&mut self) -> Option<Scope<'p>> {
         self.unfolded -= 1;
-        result
+        self.scopes.pop()
     }
 
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {

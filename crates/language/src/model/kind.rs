@@ -64,6 +64,19 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether members of such a collection are looked at when it is entered.
+    pub fn checks_members(&self) -> bool {
+        fn checks(kind: &Kind) -> bool {
+            match kind {
+                Kind::Tuple(parts) => parts.iter().any(checks),
+                Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of) => checks(of),
+                Kind::Int | Kind::Bool | Kind::Text | Kind::Any(_) => false,
+                _ => true,
+            }
+        }
+        checks(self)
+    }
+
     /// The kind that a default of this type gives, or JSON for a bare type.
     pub fn of(ty: &Type) -> Kind {
         match ty {
