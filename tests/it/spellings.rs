@@ -789,6 +789,69 @@ let all = [divisors(max(n, 1)) for n in 0..90]
     alike(&texts.each_ref().map(String::as_str));
 }
 
+/// So are lists of tuples, whether a definition says the types or not.
+#[test]
+fn tuples_that_definitions_make() {
+    let game = |def: &str, source: &str, condition: &str| {
+        format!(
+            "{def}\ngame D(n, m) {{\n  move take {source} where d < n and q > 1{condition} -> D(n - d, max(0, m - q))\n  move one where m > 0 -> D(n, m - 1)\n}}\nsolve D(48, 30)\n"
+        )
+    };
+    let (all, pairs) = ("divisors(max(n, 1))", "[(d, n div d) for d in divisors(max(n, 1))]");
+    let texts = [
+        game("", "d in 1..n, q in 1..n", " and d * q == n"),
+        game("", &format!("d in {all}, q in [n div d]"), ""),
+        game("", &format!("(d, q) in {pairs}"), ""),
+        game(&format!("def steps(n) = {pairs}"), "(d, q) in steps(n)", ""),
+        game(&format!("def steps(n: nat): list of (nat, nat) = {pairs}"), "(d, q) in steps(n)", ""),
+        game(
+            &format!("def steps(n: nat): list of (int, int) = {pairs}"),
+            "p in steps(n), d in [p[0]], q in [p[1]]",
+            "",
+        ),
+        game(&format!("def steps(n: nat) = set({pairs})"), "(d, q) in steps(n)", ""),
+        game(&format!("def steps(n: nat) = {pairs} + []"), "(q, d) in steps(n)", ""),
+        game(
+            "def steps(k, n) = [(k, d, n div d) for d in 1..n where n mod d == 0]",
+            "(k, d, q) in steps(m, n)",
+            " and k == m",
+        ),
+        game(
+            "def steps(n, d) = [(d, q) for q in 2..n where d * q == n]",
+            "d in 1..n, (e, q) in steps(n, d)",
+            " and d == e",
+        ),
+        game(
+            "def part(n) = [k for k in 1..n where n mod k == 0]\ndef steps(n) = [(d, n div d) for d in part(n)]",
+            "(d, q) in steps(n)",
+            "",
+        ),
+        game("def steps(n) = [(d, q) for d in small]\n  with small = divisors(max(n, 1))", "(d, q) in steps(n)", "")
+            .replace("[(d, q) for d in small]", "[(d, n div d) for d in small]"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
+/// What a definition says that it gives is looked at as a whole, whatever is then taken of it.
+#[test]
+fn a_list_that_is_none_of_the_declared_type() {
+    for (def, code) in [
+        ("def less(n: nat): list of nat = [k - 3 for k in reverse(list(0..n))]", "R01"),
+        ("def less(n: nat): list of (nat, nat) = [(k - 3, k) for k in reverse(list(0..n))]", "R01"),
+    ] {
+        let member = if def.contains("(nat, nat)") { "(k, j)" } else { "k" };
+        let text = format!(
+            "{def}\ngame G(n, m) {{\n  move some where n > 0 and any(k > 0 for {member} in less(n)) -> G(n - 1, m)\n  move other where m > 0 -> G(n, m - 1)\n}}\nsolve G(9, 9)\n"
+        );
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        for form in FORMS {
+            let codes: Vec<_> =
+                answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
+            assert_eq!(codes, [Some(code.to_string())], "{form:?}\n{text}");
+        }
+    }
+}
+
 #[test]
 fn order_of_vertices() {
     let game = |graph: &str, at: &str| {
