@@ -10,6 +10,7 @@ use crate::cli::load::{self, Loaded, Parsed};
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, Progress, Stop, Workspace, exit_code, worse};
 use crate::contest::Given;
+use crate::disk;
 use crate::engines::{self, Choice, Line};
 use crate::input::json::cases::{self, Bad, Taker};
 use crate::model::{Body, Program, Question};
@@ -97,7 +98,11 @@ pub(super) fn run(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output)
     }
     if let Some(dir) = &args.tables {
         let dir = crew.as_ref().map_or_else(|| dir.clone(), |crew| copies::folder(dir, crew));
-        ctx.session.tables = Some(loaded.tables(&dir, &workspace.sources, false)?);
+        let tables = loaded.tables(&dir, &workspace.sources, false);
+        ctx.session.tables = Some(match &crew {
+            Some(crew) => engines::all_can(crew, tables)?,
+            None => tables?,
+        });
     }
     if let (Some(crew), [body]) = (crew.as_ref().filter(|crew| !crew.leads()), &bodies[..]) {
         let served = ctx.with_recovery(|ctx| {
@@ -370,9 +375,11 @@ impl Run<'_> {
 
     /// An error explained; of a limit that ends the work on tables which are kept, how to go on.
     fn kept(&self, mut error: Diagnostic) -> Diagnostic {
-        let used = self.ctx.session.tables.as_ref().filter(|dir| dir.is_used());
+        let used = self.ctx.session.tables.as_ref().filter(|dir| dir.is_used() && !disk::notes(dir.path()).is_empty());
         if let (Some(dir), None, true) = (used, &error.hint, error.code.is_limit()) {
-            error.hint = Some(format!("what is done is kept in `{}`: the same command goes on", dir.path().display()));
+            let room = if error.code == Code::L02 { " when there is room (`--memory`, the disk)" } else { "" };
+            error.hint =
+                Some(format!("what is done is kept in `{}`: the same command goes on{room}", dir.path().display()));
         }
         self.workspace.explained(error)
     }

@@ -23,11 +23,11 @@ use crate::graph_search::blocks::together::Order;
 use crate::graph_search::blocks::{Blocks, Extent};
 use crate::graph_search::reach::reached_first;
 use crate::processes::Crew;
-use crate::source::Code;
+use crate::source::{Code, Diagnostic};
 use crate::store::ComponentId;
 use crate::tables::{Expander, Grid, Span, kept};
 use crate::tuning::{BOX_MET, BOX_SPARSE, BOX_TRIES};
-use crate::value::refusal::{Attempt, Refusal, refusal};
+use crate::value::refusal::{Attempt, Failure, Refusal, refusal};
 use crate::value::{Fault, Halt, Position, Run};
 use crate::vm::context::{Context, Policy};
 use hashbrown::{HashMap, HashSet};
@@ -334,6 +334,16 @@ pub fn serve(ctx: &mut Context, position: &Position, crew: &Crew, parts: &mut Pa
             boxes.remove(&job);
         }
     }
+}
+
+/// What each process has, if all have; else all fail, and say whose error it is. Called by all at the same place.
+pub fn all_can<T>(crew: &Crew, own: Result<T, Diagnostic>) -> Result<T, Diagnostic> {
+    let own = own.map_err(|error| Halt::Error(Box::new(error)).into());
+    Blocks::together(crew, own).map_err(|why| match why {
+        Failure::Halted(Halt::Error(error)) => *error,
+        Failure::Halted(Halt::Fault(fault)) => fault.bare(),
+        Failure::Halted(Halt::Deopt(_)) | Failure::Refused(_) => told_wrong().bare(),
+    })
 }
 
 /// Tells the other processes that the question is answered: by the first one.

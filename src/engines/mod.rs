@@ -43,7 +43,7 @@ mod whole;
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 pub use crate::engines::advice::advice;
-pub use crate::engines::blocked::{Parts, dismiss, serve};
+pub use crate::engines::blocked::{Parts, all_can, dismiss, serve};
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub use crate::engines::forecast::{Forecast, Size, forecast};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};

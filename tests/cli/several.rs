@@ -206,8 +206,10 @@ fn a_changed_part_is_an_error() {
     place.answer(&args);
     let part = fs::read_dir(place.0.join("T/1-of-2")).expect("a folder").map(|entry| entry.expect("an entry").path());
     let table = part.into_iter().find(|path| path.is_dir()).expect("a table");
-    for (name, step) in [("note", 1000), ("cells", 512)] {
-        let path = table.join(name);
+    // The note of the whole part, and those of a table.
+    let whole = table.parent().expect("a folder").to_path_buf();
+    for (folder, name, step) in [(&whole, "note", 1000), (&table, "note", 1000), (&table, "cells", 512)] {
+        let path = folder.join(name);
         let bytes = fs::read(&path).expect("a file");
         let mut other = bytes.clone();
         other.iter_mut().skip(40).step_by(step).for_each(|byte| *byte ^= 4);
@@ -217,6 +219,12 @@ fn a_changed_part_is_an_error() {
         assert_eq!(code, Some(2), "{name}: {said}");
         assert!(said.starts_with("{\"error\":{\"code\":\"D03\""), "{said}");
         assert!(said.contains(&format!("{name}` is damaged")) && said.contains("1-of-2"), "{said}");
+        if *folder == whole {
+            fs::remove_file(&path).expect("removed");
+            let (code, said) = place.run(&args);
+            assert_eq!(code, Some(2), "{said}");
+            assert!(said.contains("1-of-2` holds other files, and no tables"), "{said}");
+        }
         fs::write(&path, bytes).expect("written");
     }
     place.answer(&args);

@@ -82,6 +82,11 @@ impl Task {
         }
     }
 
+    /// Whether it does not matter in which order the steps of a phase are taken: what is reached is marked.
+    pub(super) fn is_unordered(self) -> bool {
+        matches!(self.stage.phase, Phase::Marking | Phase::Leads) && self.stage.step > 0
+    }
+
     /// Whether all blocks do.
     pub(super) fn begins(self) -> bool {
         match self.stage.phase {

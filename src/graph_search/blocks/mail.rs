@@ -255,6 +255,8 @@ pub(super) struct Mail {
     folder: Option<Folder>,
     /// Numbers the steps that files are of.
     pub(super) serial: u64,
+    /// Words told in this step that were gone on with within it.
+    early: u64,
     /// Files that only the last checkpoint has a use for.
     stale: Vec<String>,
     room: Vec<u16>,
@@ -318,7 +320,7 @@ impl Mail {
         let inbox = || Inbox { pages: Pages::new(width::index(shape.groups())), file: None };
         let (now, next, decided) = (inbox(), inbox(), inbox());
         let (free, stale, room) = (Vec::new(), Vec::new(), Vec::new());
-        Mail { shape, page, free, now, next, decided, most, folder, serial: 0, stale, room, crew }
+        Mail { shape, page, free, now, next, decided, most, folder, serial: 0, early: 0, stale, room, crew }
     }
 
     /// Blocks have places now; their numbers are the same.
@@ -360,7 +362,7 @@ impl Mail {
 
     /// How many words were told to states, here or by other processes; of a step that is gone on with as many as are known.
     pub(super) fn told(&self) -> u64 {
-        self.next.pages.words.max(u64::from(!self.next.pages.is_empty()))
+        self.early + self.next.pages.words.max(u64::from(!self.next.pages.is_empty()))
     }
 
     /// Words of a page.
@@ -528,8 +530,22 @@ impl Mail {
         fault.unwrap_or_else(|| Fault::new(crate::source::Code::L02, "bunches of moves were mixed up"))
     }
 
+    /// Goes on within the step with what waits for the next one here; `false`: nothing does. Only where steps need not keep
+    /// their order.
+    pub(super) fn go_on(&mut self) -> Result<bool, Fault> {
+        self.send(true)?;
+        let words = self.told();
+        if self.next.pages.is_empty() {
+            return Ok(false);
+        }
+        self.advance();
+        self.early = words;
+        Ok(true)
+    }
+
     /// Goes on to the next step: all that waited in this one was taken.
     pub(super) fn advance(&mut self) {
+        self.early = 0;
         std::mem::swap(&mut self.now, &mut self.next);
         self.next.pages.words = 0;
         if self.next.file.take().is_some() {

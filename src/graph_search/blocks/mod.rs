@@ -307,6 +307,11 @@ impl Blocks {
         }
     }
 
+    /// What each of several processes has, if all have; else all fail alike.
+    pub fn together<T>(crew: &Crew, own: Attempt<T>) -> Attempt<T> {
+        run::together(Some(crew), own)
+    }
+
     /// Tells the other processes, who begin to work a box out, that this one cannot; what becomes of it.
     pub fn fail(crew: &Crew, why: Failure) -> Failure {
         together::fail(crew, why)

@@ -502,7 +502,14 @@ impl Run {
             }
         }
         self.share(|run, until| {
-            while let Some(group) = run.wanted(task, run.stage.next) {
+            loop {
+                let Some(group) = run.wanted(task, run.stage.next) else {
+                    if task.is_unordered() && run.mail.go_on()? {
+                        run.stage.next = 0;
+                        continue;
+                    }
+                    break;
+                };
                 run.stage.next = group;
                 run.look()?;
                 run.visit(task, group)?;
@@ -701,7 +708,7 @@ fn mixed() -> Fault {
 }
 
 /// What a process has come to, when all have: where no bunches are on their way. Error: one of them cannot go on.
-fn together<T>(crew: Option<&Crew>, own: Attempt<T>) -> Attempt<T> {
+pub(super) fn together<T>(crew: Option<&Crew>, own: Attempt<T>) -> Attempt<T> {
     let Some(crew) = crew else { return own };
     let (made, own) = own.map_or_else(|why| (None, Err(why)), |made| (Some(made), Ok(Report::default())));
     meet(crew, own, |_| Err(mixed())).map_err(|(why, _)| why)?;
