@@ -59,6 +59,18 @@ fn ints_of_each(collection: &Type) -> u8 {
     }
 }
 
+/// What a def gives, and what each member of it has to be; `None`: its type says more, or is not of numbers.
+fn given_by(def: &Def) -> Option<(&Term, Option<&Kind>)> {
+    let body = def.body.as_ref()?;
+    match &body.kind {
+        TermKind::Coerce(inner, kind) if inner.ty == body.ty => match &**kind {
+            Kind::List(of, _) | Kind::Set(of) if of.is_of_numbers() => Some((inner, Some(of))),
+            _ => None,
+        },
+        _ => def.result.is_none().then_some((body, None)),
+    }
+}
+
 impl<'m, 'p> Lower<'m, 'p> {
     /// Runs through the clauses; `distinct`: a binder over a bag takes each value once (rule 18).
     pub(crate) fn clauses(&mut self, clauses: &'p [Clause], distinct: bool, leaf: &mut dyn FnMut(&mut Self)) {
@@ -114,19 +126,19 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     fn binder(&mut self, source: &'p Term, body: &mut Body<'_, '_, 'm, 'p>) {
         let unroll = self.unroll;
+        let source = self.without_set(source, body);
         // Counters tell the turns of a loop apart.
         self.unroll &= body.walk.counters.is_none();
         let known = self.known(source);
-        if let (None, true, None, TermKind::Comprehension(Gather::List, value, clauses)) =
-            (&known, self.scalar, &body.walk.counters, &source.kind)
-        {
-            self.unroll = unroll;
-            self.through_comprehension(value, clauses, false, body);
-            return;
-        }
-        if let (None, true, TermKind::Call(def, args)) = (&known, self.scalar, &source.kind) {
-            self.unroll = unroll;
-            return self.through_call(*def, args, body);
+        if known.is_none() && self.scalar {
+            if let Some((value, clauses)) = self.as_made(source, body) {
+                self.unroll = unroll;
+                return self.through_comprehension(value, clauses, None, body);
+            }
+            if let TermKind::Call(def, args) = &source.kind {
+                self.unroll = unroll;
+                return self.through_call(*def, args, body);
+            }
         }
         let source = match (known, &source.kind) {
             (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
@@ -186,17 +198,47 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.go_through(source, body);
     }
 
-    /// Goes through a list as it is made: its clauses, and for each member what follows. `within`: in the scope of a def.
+    /// Whether a set may be gone through as a list: which options there are does not depend on how often.
+    fn may_repeat(&self, body: &Body<'_, '_, 'm, 'p>) -> bool {
+        self.judging.on && body.walk.distinct
+    }
+
+    /// The list of which a set is, where that will do.
+    fn without_set(&self, source: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> &'p Term {
+        match &source.kind {
+            TermKind::Builtin(Builtin::Set, args) if self.may_repeat(body) => match &args[..] {
+                [list] if matches!(list.ty, Type::List(_) | Type::Set(_)) => self.without_set(list, body),
+                _ => source,
+            },
+            _ => source,
+        }
+    }
+
+    /// A comprehension that may be gone through as it is made: its members and clauses.
+    fn as_made(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> Option<(&'p Term, &'p [Clause])> {
+        match &self.without_set(term, body).kind {
+            TermKind::Comprehension(gather, value, clauses) if body.walk.counters.is_none() => {
+                (*gather == Gather::List || self.may_repeat(body)).then_some((value, clauses))
+            }
+            _ => None,
+        }
+    }
+
+    /// Goes through a list as it is made: its clauses, and for each member what follows. `def`: in the scope of this one, to be
+    /// left for what follows, of which members are to be of this kind.
     fn through_comprehension(
         &mut self,
         value: &'p Term,
         clauses: &'p [Clause],
-        within: bool,
+        def: Option<(&'p Def, Option<&'p Kind>)>,
         body: &mut Body<'_, '_, 'm, 'p>,
     ) {
         self.clauses(clauses, false, &mut |lower| {
-            let member = lower.expr(value);
-            let left = if within { lower.leave() } else { None };
+            let mut member = lower.expr(value);
+            if let Some((def, Some(kind))) = def {
+                member = lower.enter_kind(member, kind, &def.name);
+            }
+            let left = def.and_then(|_| lower.leave());
             lower.pattern(body.pattern, member);
             let next = lower.label();
             lower.loops += 1;
@@ -212,15 +254,12 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// Goes through what a def gives: as it is made, or a list that is made once for all states with the same numbers.
     fn through_call(&mut self, def: DefId, args: &'p [Option<Term>], body: &mut Body<'_, '_, 'm, 'p>) {
         let callee = &self.program.defs[def.0];
-        let checks = callee.result.as_ref().is_some_and(Kind::checks_members);
-        if let (Some(whole), false, false, None) = (&callee.body, callee.recursive, checks, &body.walk.counters)
-            && let TermKind::Comprehension(Gather::List, value, clauses) = &whole.kind
-            && whole.ty == callee.ty
-            && !self.is_big()
+        if let (Some((whole, kind)), false) = (given_by(callee), callee.recursive || self.is_big())
+            && let Some((value, clauses)) = self.as_made(whole, body)
         {
             let given = self.arguments(args);
             self.unfold(def, whole, given);
-            self.through_comprehension(value, clauses, true, body);
+            self.through_comprehension(value, clauses, Some((callee, kind)), body);
             self.leave();
             return;
         }

@@ -9,8 +9,8 @@ use crate::bytecode::lower::{Label, Lower, LowerContext, Operand, Scope, SlotSta
 use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, PushSpec, Reg, WordType};
 use crate::model::walk::{clause_terms, end_terms, slots_in, target_terms};
 use crate::model::{
-    BinaryOp, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term, TermKind,
-    Type,
+    BinaryOp, Builtin, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term,
+    TermKind, Type,
 };
 use crate::value::Value;
 use crate::value::refusal::Refusal;
@@ -311,6 +311,15 @@ fn rule_terms(game: &Game) -> Vec<&Term> {
     terms
 }
 
+/// Whether moves go through sets that are made where they are gone through: as lists where members may come twice.
+pub(crate) fn goes_through_sets(game: &Game) -> bool {
+    let is_made = |term: &Term| {
+        matches!(term.kind, TermKind::Comprehension(..) | TermKind::Builtin(Builtin::Set, _) | TermKind::Call(..))
+    };
+    let through = |clause: &Clause| matches!(clause, Clause::In { source, .. } if matches!(source.ty, Type::Set(_)) && is_made(source));
+    game.moves.iter().flat_map(|mv| &mv.clauses).any(through)
+}
+
 /// Makes code about the states of one instance, with its fields as inputs.
 pub(crate) struct InGame<'m, 'p> {
     ctx: &'m mut dyn LowerContext,
@@ -354,7 +363,8 @@ impl<'m, 'p> InGame<'m, 'p> {
         self.code(&rule_terms(game), |lower| lower.rules(game))
     }
 
-    /// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
+    /// The same with `legal when` and `same as` applied by the code itself, and moves to one position perhaps more often; or why it
+    /// cannot.
     pub(crate) fn judged_rules(self) -> Result<Arc<Code>, Refusal> {
         let (game, mut refused) = (self.game, None);
         let code = self.code(&rule_terms(game), |lower| {

@@ -19,7 +19,9 @@ mod sets;
 mod shape;
 mod tabulate;
 
-pub(crate) use crate::bytecode::lower::game::{InGame, lower_clauses, lower_def, lower_term, sole_source};
+pub(crate) use crate::bytecode::lower::game::{
+    InGame, goes_through_sets, lower_clauses, lower_def, lower_term, sole_source,
+};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};

@@ -2,7 +2,7 @@
 //! by their numbers.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::{InGame, LowerContext};
+use crate::bytecode::lower::{InGame, LowerContext, goes_through_sets};
 use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, PushSpec, Registers, WordType};
 use crate::jit::frame::{Answers, InContext, UseAnswers, ValueCode};
 use crate::jit::memoized::StateQuestion;
@@ -253,7 +253,8 @@ impl Context {
     /// The code for states that are looked at one option at a time, without positions, `legal when` and `same as` in
     /// it. `Err` says why there is none.
     pub(crate) fn judged_code(&mut self, instance: InstanceId) -> Result<Arc<Code>, Refusal> {
-        if !self.session.restricted {
+        let game = self.store.instances[instance].game;
+        if !self.session.restricted && !goes_through_sets(&self.session.program.games[game.0]) {
             return Ok(self.rules_code(instance));
         }
         if let Some(code) = &self.code.by_instance.entry(instance).judged_rules {

@@ -64,17 +64,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether members of such a collection are looked at when it is entered.
-    pub fn checks_members(&self) -> bool {
-        fn checks(kind: &Kind) -> bool {
-            match kind {
-                Kind::Tuple(parts) => parts.iter().any(checks),
-                Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of) => checks(of),
-                Kind::Int | Kind::Bool | Kind::Text | Kind::Any(_) => false,
-                _ => true,
-            }
+    /// Whether it is a number or a tuple of numbers.
+    pub fn is_of_numbers(&self) -> bool {
+        match self {
+            Kind::Int | Kind::Nat => true,
+            Kind::Tuple(parts) => parts.iter().all(Kind::is_of_numbers),
+            _ => false,
         }
-        checks(self)
     }
 
     /// The kind that a default of this type gives, or JSON for a bare type.
