@@ -832,6 +832,32 @@ fn tuples_that_definitions_make() {
     alike(&texts.each_ref().map(String::as_str));
 }
 
+/// Lists and sets that are put together from others, in definitions of definitions too: each option counts once where it is a
+/// member of a set.
+#[test]
+fn collections_put_together() {
+    let game = |defs: &str, moves: &str| format!("{defs}\ngame D(n, m) {{\n  {moves}\n}}\nsolve D(34, 29)\n");
+    let step = "-> D(n - i, m - j)";
+    let texts = [
+        game("", &format!("move a i in 0..min(n, 3), j in [3 - i] where j <= m {step}\n  move a i in 1..n, j in [0] where n mod i == 0 and n < m and i < n and (i, j) != (3, 0) {step}")),
+        game("def three(n, m) = [(i, 3 - i) for i in 0..min(n, 3) where 3 - i <= m]
+def divide(n: nat): list of (nat, nat) = [(i, 0) for i in 1..n - 1 where n mod i == 0 and i != 3]
+def all(n: nat, m: nat): list of (nat, nat) = three(n, m) + (if n < m then divide(n) else [])",
+            &format!("move a (i, j) in all(n, m) {step}")),
+        game("def three(n, m) = {(i, 3 - i) for i in 0..min(n, 3), k in 0..1 where 3 - i <= m}
+def divide(n: nat): set of (nat, nat) = {(n div k, 0) for k in 2..n where n mod k == 0}
+def all(n, m) = if n >= m then three(n, m) else three(n, m) + (divide(n) - {(3, 0)}) + {(0, 3), (1, 2)} - {(i, j) for i in n + 1..3, j in 0..3} - {(i, j) for i in 0..3, j in m + 1..3}",
+            &format!("move a (i, j) in all(n, m) {step}")),
+        game("def three(n, m) = [(i, 3 - i) for i in 0..min(n, 3) where 3 - i <= m]
+def divide(n: nat) = [(i, 0) for i in 1..n - 1 where n mod i == 0 and i != 3]",
+            &format!("move a (i, j) in set(three(n, m) + three(n, m) + (if n < m then divide(n) + divide(n) else [])) {step}")),
+        game("", &format!("move a (i, j) in [(3, 0), (2, 1), (1, 2), (0, 3)] + [(i, 0) for i in 1..n - 1 where n < m and n mod i == 0 and i != 3] where i <= n and j <= m {step}")),
+        game("def next(n: nat, m: nat): list of list of nat = [[n - i, m - 3 + i] for i in 0..min(n, 3) where 3 - i <= m] + rest with rest = if n < m then [[n - i, m] for i in 1..n - 1 where n mod i == 0 and i != 3] else []",
+            "move a s in next(n, m) -> D(s[0], s[1])"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
 /// What a definition says that it gives is looked at as a whole, whatever is then taken of it.
 #[test]
 fn a_list_that_is_none_of_the_declared_type() {

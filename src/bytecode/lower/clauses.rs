@@ -4,7 +4,7 @@ use crate::bytecode::layout::LONGEST;
 use crate::bytecode::lower::columns::Columns;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
-use crate::bytecode::lower::{Label, Lower, Operand};
+use crate::bytecode::lower::{Label, Lower, Operand, Scope};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Kind, Pattern, Slot, Term, TermKind, Type,
@@ -59,12 +59,18 @@ fn ints_of_each(collection: &Type) -> u8 {
     }
 }
 
-/// What a def gives, and what each member of it has to be; `None`: its type says more, or is not of numbers.
-fn given_by(def: &Def) -> Option<(&Term, Option<&Kind>)> {
+/// What the collection that a def gives has to be, and each member of it; `None`: nothing is said.
+type Given<'p> = Option<(&'p Kind, &'p Kind)>;
+
+/// What is said to be wrong when it is not.
+const RESULT: &str = "the result";
+
+/// What a def gives, and what that has to be; `None`: its type says more than that of each member, or is not of numbers.
+fn given_by(def: &Def) -> Option<(&Term, Given<'_>)> {
     let body = def.body.as_ref()?;
     match &body.kind {
         TermKind::Coerce(inner, kind) if inner.ty == body.ty => match &**kind {
-            Kind::List(of, _) | Kind::Set(of) if of.is_of_numbers() => Some((inner, Some(of))),
+            Kind::List(of, _) | Kind::Set(of) if of.is_of_numbers() => Some((inner, Some((kind, of)))),
             _ => None,
         },
         _ => def.result.is_none().then_some((body, None)),
@@ -125,21 +131,19 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     fn binder(&mut self, source: &'p Term, body: &mut Body<'_, '_, 'm, 'p>) {
-        let unroll = self.unroll;
         let source = self.without_set(source, body);
-        // Counters tell the turns of a loop apart.
-        self.unroll &= body.walk.counters.is_none();
         let known = self.known(source);
-        if known.is_none() && self.scalar {
-            if let Some((value, clauses)) = self.as_made(source, body) {
-                self.unroll = unroll;
-                return self.through_comprehension(value, clauses, None, body);
+        if known.is_none() && self.scalar && body.walk.counters.is_none() {
+            if self.is_made(source, body) {
+                return self.through(source, &mut Vec::new(), body);
             }
             if let TermKind::Call(def, args) = &source.kind {
-                self.unroll = unroll;
                 return self.through_call(*def, args, body);
             }
         }
+        let unroll = self.unroll;
+        // Counters tell the turns of a loop apart.
+        self.unroll &= body.walk.counters.is_none();
         let source = match (known, &source.kind) {
             (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
@@ -214,57 +218,102 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    /// A comprehension that may be gone through as it is made: its members and clauses.
-    fn as_made(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> Option<(&'p Term, &'p [Clause])> {
-        match &self.without_set(term, body).kind {
-            TermKind::Comprehension(gather, value, clauses) if body.walk.counters.is_none() => {
-                (*gather == Gather::List || self.may_repeat(body)).then_some((value, clauses))
+    /// Whether a collection is gone through as it is made: a comprehension is part of it.
+    fn is_made(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> bool {
+        /// So many terms are looked at: definitions may call definitions many times.
+        const MOST: u32 = 1 << 8;
+        !self.is_big() && !self.is_bloated() && self.has_comprehension(term, body, &mut { MOST })
+    }
+
+    fn has_comprehension(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>, left: &mut u32) -> bool {
+        let term = self.without_set(term, body);
+        let fits = matches!(term.ty, Type::List(_)) || matches!(term.ty, Type::Set(_)) && self.may_repeat(body);
+        let Some(rest) = left.checked_sub(1).filter(|_| fits) else { return false };
+        *left = rest;
+        match &term.kind {
+            TermKind::Comprehension(..) => true,
+            TermKind::Binary(BinaryOp::Add, a, b) if a.ty == b.ty && !has_slide(a) && !has_slide(b) => {
+                self.has_comprehension(a, body, left) || self.has_comprehension(b, body, left)
             }
-            _ => None,
+            TermKind::If(_, yes, no) => {
+                self.has_comprehension(yes, body, left) || self.has_comprehension(no, body, left)
+            }
+            TermKind::Call(def, _) => {
+                let given = given_by(&self.program.defs[def.0]).filter(|_| !self.program.defs[def.0].recursive);
+                given.is_some_and(|(given, _)| self.has_comprehension(given, body, left))
+            }
+            _ => false,
         }
     }
 
-    /// Goes through a list as it is made: its clauses, and for each member what follows. `def`: in the scope of this one, to be
-    /// left for what follows, of which members are to be of this kind.
-    fn through_comprehension(
-        &mut self,
-        value: &'p Term,
-        clauses: &'p [Clause],
-        def: Option<(&'p Def, Option<&'p Kind>)>,
-        body: &mut Body<'_, '_, 'm, 'p>,
-    ) {
-        self.clauses(clauses, false, &mut |lower| {
-            let mut member = lower.expr(value);
-            if let Some((def, Some(kind))) = def {
-                member = lower.enter_kind(member, kind, &def.name);
+    /// Goes through what [`Lower::is_made`], in the scope of these defs, which is left for what follows.
+    fn through(&mut self, term: &'p Term, defs: &mut Vec<Given<'p>>, body: &mut Body<'_, '_, 'm, 'p>) {
+        let term = self.without_set(term, body);
+        match &term.kind {
+            _ if !self.is_made(term, body) => {
+                let operand = self.expr(term);
+                let checks = defs.iter().rev().flatten();
+                let entered = checks.fold(operand, |operand, (whole, _)| self.enter_kind(operand, whole, RESULT));
+                let source = self.source_of(entered, body.walk.distinct);
+                self.outside(defs, |lower| lower.go_through(source, body));
             }
-            let left = def.and_then(|_| lower.leave());
-            lower.pattern(body.pattern, member);
-            let next = lower.label();
-            lower.loops += 1;
-            lower.clause(body.rest, next, body.walk);
-            lower.loops -= 1;
-            lower.put(next);
-            if let Some(scope) = left {
-                lower.enter_again(scope);
+            TermKind::Comprehension(_, value, clauses) => self.clauses(clauses, false, &mut |lower| {
+                let member = lower.expr(value);
+                let checks = defs.iter().rev().flatten();
+                let member = checks.fold(member, |member, (_, of)| lower.enter_kind(member, of, RESULT));
+                lower.outside(defs, |lower| {
+                    lower.pattern(body.pattern, member);
+                    let next = lower.label();
+                    lower.loops += 1;
+                    lower.clause(body.rest, next, body.walk);
+                    lower.loops -= 1;
+                    lower.put(next);
+                });
+            }),
+            TermKind::Binary(_, a, b) => {
+                self.through(a, defs, body);
+                self.through(b, defs, body);
             }
-        });
+            TermKind::If(condition, yes, no) => {
+                let [other, end] = [(); 2].map(|()| self.label());
+                match self.test(condition, other) {
+                    Some(true) => self.through(yes, defs, body),
+                    Some(false) => self.through(no, defs, body),
+                    None => {
+                        self.doubts += 1;
+                        self.through(yes, defs, body);
+                        self.emit(Op::Jump { to: Self::to(end) });
+                        self.put(other);
+                        self.through(no, defs, body);
+                        self.put(end);
+                        self.doubts -= 1;
+                    }
+                }
+            }
+            TermKind::Call(def, args) => {
+                let callee = &self.program.defs[def.0];
+                let (Some((given, kinds)), Some(whole)) = (given_by(callee), &callee.body) else { return };
+                let operands = self.arguments(args);
+                self.unfold(*def, whole, operands);
+                defs.push(kinds);
+                self.through(given, defs, body);
+                defs.pop();
+                self.leave();
+            }
+            _ => {}
+        }
     }
 
-    /// Goes through what a def gives: as it is made, or a list that is made once for all states with the same numbers.
+    /// Does something outside of so many defs.
+    fn outside(&mut self, defs: &[Given<'p>], work: impl FnOnce(&mut Self)) {
+        let left: Vec<Scope<'p>> = defs.iter().filter_map(|_| self.leave()).collect();
+        work(self);
+        left.into_iter().rev().for_each(|scope| self.enter_again(scope));
+    }
+
+    /// Goes through what a def gives: if it is one of few numbers, a list that is made once for all states with the same ones.
     fn through_call(&mut self, def: DefId, args: &'p [Option<Term>], body: &mut Body<'_, '_, 'm, 'p>) {
         let callee = &self.program.defs[def.0];
-        if let (Some((whole, kind)), false) = (given_by(callee), callee.recursive || self.is_big())
-            && let Some((value, clauses)) = self.as_made(whole, body)
-        {
-            let given = self.arguments(args);
-            self.unfold(def, whole, given);
-            self.through_comprehension(value, clauses, Some((callee, kind)), body);
-            self.leave();
-            return;
-        }
-        let unroll = self.unroll;
-        self.unroll &= body.walk.counters.is_none();
         let given = self.arguments(args);
         let mark = self.mark();
         let mut made = self.call_with(def, given.clone());
@@ -273,7 +322,6 @@ impl<'m, 'p> Lower<'m, 'p> {
             made = self.invoke(def, given);
         }
         let source = self.source_of(made, body.walk.distinct);
-        self.unroll = unroll;
         self.go_through(source, body);
     }
 

@@ -314,7 +314,8 @@ fn rule_terms(game: &Game) -> Vec<&Term> {
 /// Whether moves go through sets that are made where they are gone through: as lists where members may come twice.
 pub(crate) fn goes_through_sets(game: &Game) -> bool {
     let is_made = |term: &Term| {
-        matches!(term.kind, TermKind::Comprehension(..) | TermKind::Builtin(Builtin::Set, _) | TermKind::Call(..))
+        use TermKind::{Binary, Builtin as Word, Call, Comprehension, If};
+        matches!(term.kind, Comprehension(..) | Word(Builtin::Set, _) | Call(..) | Binary(..) | If(..))
     };
     let through = |clause: &Clause| matches!(clause, Clause::In { source, .. } if matches!(source.ty, Type::Set(_)) && is_made(source));
     game.moves.iter().flat_map(|mv| &mv.clauses).any(through)

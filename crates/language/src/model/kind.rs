@@ -64,11 +64,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it is a number or a tuple of numbers.
+    /// Whether it is a number, or a tuple or list of such.
     pub fn is_of_numbers(&self) -> bool {
         match self {
             Kind::Int | Kind::Nat => true,
             Kind::Tuple(parts) => parts.iter().all(Kind::is_of_numbers),
+            Kind::List(of, 0) => of.is_of_numbers(),
             _ => false,
         }
     }
