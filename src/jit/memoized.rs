@@ -7,7 +7,7 @@
 //! finds it by the state alone ([`AnswerBox`]).
 //!
 //! For *asks another game* of `benches/rivals`: 30 times the speed of a call each time by entries, 60 times by answers
-//! of a dense table. For *divisors*: SPEED times the speed of a call for each member. What `EngineOptions::plain` turns off is native code as a whole.
+//! of a dense table. For *divisors*: three times the speed of a call for each member. What `EngineOptions::plain` turns off is native code as a whole.
 
 use crate::bytecode::{Code, Effects, InstanceId, Next, Op, Reg, WordType};
 use crate::model::Builtin;

@@ -858,6 +858,31 @@ def divide(n: nat) = [(i, 0) for i in 1..n - 1 where n mod i == 0 and i != 3]",
     alike(&texts.each_ref().map(String::as_str));
 }
 
+/// Whether something is a member of a collection that is put together.
+#[test]
+fn members_of_collections_put_together() {
+    let game = |defs: &str, condition: &str| {
+        format!(
+            "{defs}\ngame D(n, m) {{\n  move a i in 0..min(n, 4), j in 0..min(m, 4) where i + j > 0 and {condition} -> D(n - i, m - j)\n}}\nsolve D(31, 27)\n"
+        )
+    };
+    let good = "def good(n: nat, m: nat): list of (nat, nat) = [(i, j) for i in 0..min(n, 4), j in 0..4 where (i + j + m) mod 3 != 0]";
+    let texts = [
+        game("", "(i + j + m) mod 3 != 0 and (i + n) mod 4 != 1"),
+        game(good, "(i, j) in good(n, m) and (i + n) mod 4 != 1"),
+        game(good, "not ((i, j) not in set(good(n, m))) and i not in {k for k in 0..4 where (k + n) mod 4 == 1}"),
+        game(
+            "def good(m) = {s for s in 0..8 where (s + m) mod 3 != 0}\ndef bad(n) = if n > 0 then [(n * 3 + 1) mod 4] + [5 for k in 1..n] + (if n mod 4 == 1 then [0, 4] else []) else [k for k in [1]]",
+            "i + j in good(m) and i not in bad(n)",
+        ),
+        game(
+            "",
+            "i + j in [s for s in 0..8 where (s + m) mod 3 != 0] + [] and i not in [k - n for k in n..n + 4 where k mod 4 == 1]",
+        ),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
 /// What a definition says that it gives is looked at as a whole, whatever is then taken of it.
 #[test]
 fn a_list_that_is_none_of_the_declared_type() {

@@ -59,8 +59,26 @@ fn ints_of_each(collection: &Type) -> u8 {
     }
 }
 
+/// A part of a collection that is gone through as it is made.
+pub(super) enum Piece {
+    Member(Operand),
+    /// All members of this collection.
+    Whole(Operand),
+}
+
+/// The list of which a set is, where that will do.
+fn without_set(source: &Term, may_repeat: bool) -> &Term {
+    match &source.kind {
+        TermKind::Builtin(Builtin::Set, args) if may_repeat => match &args[..] {
+            [list] if matches!(list.ty, Type::List(_) | Type::Set(_)) => without_set(list, may_repeat),
+            _ => source,
+        },
+        _ => source,
+    }
+}
+
 /// What the collection that a def gives has to be, and each member of it; `None`: nothing is said.
-type Given<'p> = Option<(&'p Kind, &'p Kind)>;
+pub(super) type Given<'p> = Option<(&'p Kind, &'p Kind)>;
 
 /// What is said to be wrong when it is not.
 const RESULT: &str = "the result";
@@ -131,11 +149,26 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     fn binder(&mut self, source: &'p Term, body: &mut Body<'_, '_, 'm, 'p>) {
-        let source = self.without_set(source, body);
+        // Which options there are does not depend on how often.
+        let may_repeat = self.judging.on && body.walk.distinct;
+        let source = without_set(source, may_repeat);
         let known = self.known(source);
         if known.is_none() && self.scalar && body.walk.counters.is_none() {
-            if self.is_made(source, body) {
-                return self.through(source, &mut Vec::new(), body);
+            if self.is_made(source, may_repeat) {
+                return self.through(source, &mut Vec::new(), may_repeat, &mut |lower, piece| match piece {
+                    Piece::Whole(operand) => {
+                        let source = lower.source_of(operand, body.walk.distinct);
+                        lower.go_through(source, body);
+                    }
+                    Piece::Member(member) => {
+                        lower.pattern(body.pattern, member);
+                        let next = lower.label();
+                        lower.loops += 1;
+                        lower.clause(body.rest, next, body.walk);
+                        lower.loops -= 1;
+                        lower.put(next);
+                    }
+                });
             }
             if let TermKind::Call(def, args) = &source.kind {
                 return self.through_call(*def, args, body);
@@ -202,93 +235,67 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.go_through(source, body);
     }
 
-    /// Whether a set may be gone through as a list: which options there are does not depend on how often.
-    fn may_repeat(&self, body: &Body<'_, '_, 'm, 'p>) -> bool {
-        self.judging.on && body.walk.distinct
-    }
-
-    /// The list of which a set is, where that will do.
-    fn without_set(&self, source: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> &'p Term {
-        match &source.kind {
-            TermKind::Builtin(Builtin::Set, args) if self.may_repeat(body) => match &args[..] {
-                [list] if matches!(list.ty, Type::List(_) | Type::Set(_)) => self.without_set(list, body),
-                _ => source,
-            },
-            _ => source,
-        }
-    }
-
-    /// Whether a collection is gone through as it is made: a comprehension is part of it.
-    fn is_made(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>) -> bool {
+    /// Whether a collection is gone through as it is made: a comprehension is part of it. `may_repeat`: a set may be gone through as a
+    /// list.
+    pub(super) fn is_made(&self, term: &'p Term, may_repeat: bool) -> bool {
         /// So many terms are looked at: definitions may call definitions many times.
         const MOST: u32 = 1 << 8;
-        !self.is_big() && !self.is_bloated() && self.has_comprehension(term, body, &mut { MOST })
+        !self.is_big() && !self.is_bloated() && self.has_comprehension(term, may_repeat, &mut { MOST })
     }
 
-    fn has_comprehension(&self, term: &'p Term, body: &Body<'_, '_, 'm, 'p>, left: &mut u32) -> bool {
-        let term = self.without_set(term, body);
-        let fits = matches!(term.ty, Type::List(_)) || matches!(term.ty, Type::Set(_)) && self.may_repeat(body);
+    fn has_comprehension(&self, term: &'p Term, may_repeat: bool, left: &mut u32) -> bool {
+        let term = without_set(term, may_repeat);
+        let fits = matches!(term.ty, Type::List(_)) || matches!(term.ty, Type::Set(_)) && may_repeat;
         let Some(rest) = left.checked_sub(1).filter(|_| fits) else { return false };
         *left = rest;
         match &term.kind {
             TermKind::Comprehension(..) => true,
             TermKind::Binary(BinaryOp::Add, a, b) if a.ty == b.ty && !has_slide(a) && !has_slide(b) => {
-                self.has_comprehension(a, body, left) || self.has_comprehension(b, body, left)
+                self.has_comprehension(a, may_repeat, left) || self.has_comprehension(b, may_repeat, left)
             }
             TermKind::If(_, yes, no) => {
-                self.has_comprehension(yes, body, left) || self.has_comprehension(no, body, left)
+                self.has_comprehension(yes, may_repeat, left) || self.has_comprehension(no, may_repeat, left)
             }
             TermKind::Call(def, _) => {
                 let given = given_by(&self.program.defs[def.0]).filter(|_| !self.program.defs[def.0].recursive);
-                given.is_some_and(|(given, _)| self.has_comprehension(given, body, left))
+                given.is_some_and(|(given, _)| self.has_comprehension(given, may_repeat, left))
             }
             _ => false,
         }
     }
 
-    /// Goes through what [`Lower::is_made`], in the scope of these defs, which is left for what follows.
-    fn through(&mut self, term: &'p Term, defs: &mut Vec<Given<'p>>, body: &mut Body<'_, '_, 'm, 'p>) {
-        let term = self.without_set(term, body);
+    /// Goes through what [`Lower::is_made`], in the scope of these defs; `take` is done outside of them.
+    pub(super) fn through(
+        &mut self,
+        term: &'p Term,
+        defs: &mut Vec<Given<'p>>,
+        may_repeat: bool,
+        take: &mut dyn FnMut(&mut Self, Piece),
+    ) {
+        let term = without_set(term, may_repeat);
         match &term.kind {
-            _ if !self.is_made(term, body) => {
+            _ if !self.is_made(term, may_repeat) => {
                 let operand = self.expr(term);
                 let checks = defs.iter().rev().flatten();
                 let entered = checks.fold(operand, |operand, (whole, _)| self.enter_kind(operand, whole, RESULT));
-                let source = self.source_of(entered, body.walk.distinct);
-                self.outside(defs, |lower| lower.go_through(source, body));
+                self.outside(defs, |lower| take(lower, Piece::Whole(entered)));
             }
             TermKind::Comprehension(_, value, clauses) => self.clauses(clauses, false, &mut |lower| {
                 let member = lower.expr(value);
                 let checks = defs.iter().rev().flatten();
                 let member = checks.fold(member, |member, (_, of)| lower.enter_kind(member, of, RESULT));
-                lower.outside(defs, |lower| {
-                    lower.pattern(body.pattern, member);
-                    let next = lower.label();
-                    lower.loops += 1;
-                    lower.clause(body.rest, next, body.walk);
-                    lower.loops -= 1;
-                    lower.put(next);
-                });
+                lower.outside(defs, |lower| take(lower, Piece::Member(member)));
             }),
             TermKind::Binary(_, a, b) => {
-                self.through(a, defs, body);
-                self.through(b, defs, body);
+                self.through(a, defs, may_repeat, take);
+                self.through(b, defs, may_repeat, take);
             }
             TermKind::If(condition, yes, no) => {
-                let [other, end] = [(); 2].map(|()| self.label());
-                match self.test(condition, other) {
-                    Some(true) => self.through(yes, defs, body),
-                    Some(false) => self.through(no, defs, body),
-                    None => {
-                        self.doubts += 1;
-                        self.through(yes, defs, body);
-                        self.emit(Op::Jump { to: Self::to(end) });
-                        self.put(other);
-                        self.through(no, defs, body);
-                        self.put(end);
-                        self.doubts -= 1;
-                    }
-                }
+                self.doubts += 1;
+                self.both_ways(condition, |lower, holds| {
+                    lower.through(if holds { yes } else { no }, defs, may_repeat, take);
+                });
+                self.doubts -= 1;
             }
             TermKind::Call(def, args) => {
                 let callee = &self.program.defs[def.0];
@@ -296,7 +303,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let operands = self.arguments(args);
                 self.unfold(*def, whole, operands);
                 defs.push(kinds);
-                self.through(given, defs, body);
+                self.through(given, defs, may_repeat, take);
                 defs.pop();
                 self.leave();
             }

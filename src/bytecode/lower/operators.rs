@@ -1,6 +1,7 @@
 //! Arithmetic, comparisons and conditions: on words where ints fit, part by part where the parts are known, on values
 //! elsewhere.
 
+use crate::bytecode::lower::clauses::Piece;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -296,9 +297,37 @@ impl<'p> Lower<'_, 'p> {
                 let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
                 self.is_between(from, x, to)
             }
+            _ if self.scalar
+                && !matches!(left, Operand::Value(_))
+                && self.is_made(right, true)
+                && self.known(right).is_none() =>
+            {
+                self.is_member_made(left, ty, right)
+            }
             _ => return None,
         };
         Some(self.in_or_not(op, truth))
+    }
+
+    /// `x in` a collection that is gone through as it is made.
+    fn is_member_made(&mut self, left: &Operand, ty: &Type, right: &'p Term) -> Reg {
+        let found = self.word();
+        self.load(found, 0);
+        self.through(right, &mut Vec::new(), true, &mut |lower, piece| {
+            let equal = match piece {
+                Piece::Member(member) => {
+                    let ints = lower.are_ints(CompareOp::Eq, [(left, ty), (&member, ty)]);
+                    lower.compare(CompareOp::Eq, left, &member, ints)
+                }
+                Piece::Whole(all) => lower.compare(CompareOp::In, left, &all, false),
+            };
+            match equal {
+                Ok(false) => {}
+                Ok(true) => lower.load(found, 1),
+                Err(b) => lower.emit(Op::Or { d: found, a: found, b }),
+            }
+        });
+        found
     }
 
     /// Writes what is done where a condition holds and where it does not, or the one of both that is known to be done.
