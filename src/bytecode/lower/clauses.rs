@@ -66,6 +66,15 @@ pub(super) enum Piece {
     Whole(Operand),
 }
 
+/// What is seen of how a collection is made.
+struct Look {
+    /// So many terms may yet be looked at.
+    left: u32,
+    parts: u32,
+    /// A comprehension is among the parts.
+    made: bool,
+}
+
 /// The list of which a set is, where that will do.
 fn without_set(source: &Term, may_repeat: bool) -> &Term {
     match &source.kind {
@@ -154,8 +163,10 @@ impl<'m, 'p> Lower<'m, 'p> {
         let source = without_set(source, may_repeat);
         let known = self.known(source);
         if known.is_none() && self.scalar && body.walk.counters.is_none() {
-            if self.is_made(source, may_repeat) {
-                return self.through(source, &mut Vec::new(), may_repeat, &mut |lower, piece| match piece {
+            if let Some(parts) = self.few_parts_made(source, may_repeat) {
+                let around = self.copies;
+                self.copies *= parts;
+                self.through(source, &mut Vec::new(), may_repeat, &mut |lower, piece| match piece {
                     Piece::Whole(operand) => {
                         let source = lower.source_of(operand, body.walk.distinct);
                         lower.go_through(source, body);
@@ -169,6 +180,8 @@ impl<'m, 'p> Lower<'m, 'p> {
                         lower.put(next);
                     }
                 });
+                self.copies = around;
+                return;
             }
             if let TermKind::Call(def, args) = &source.kind {
                 return self.through_call(*def, args, body);
@@ -235,36 +248,53 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.go_through(source, body);
     }
 
-    /// Whether a collection is gone through as it is made: a comprehension is part of it. `may_repeat`: a set may be gone through as a
-    /// list.
-    pub(super) fn is_made(&self, term: &'p Term, may_repeat: bool) -> bool {
+    /// In how many parts a collection is gone through as it is made; 0: it is made as a whole. `may_repeat`: a set may be gone through
+    /// as a list.
+    pub(super) fn parts_made(&self, term: &'p Term, may_repeat: bool) -> u32 {
         /// So many terms are looked at: definitions may call definitions many times.
         const MOST: u32 = 1 << 8;
-        !self.is_big() && !self.is_bloated() && self.has_comprehension(term, may_repeat, &mut { MOST })
+        if self.is_big() || self.is_bloated() {
+            return 0;
+        }
+        let mut look = Look { left: MOST, parts: 0, made: false };
+        self.look(term, may_repeat, &mut look);
+        if look.made && look.left > 0 { look.parts } else { 0 }
     }
 
-    fn has_comprehension(&self, term: &'p Term, may_repeat: bool, left: &mut u32) -> bool {
+    /// The same where what is done with members is written out for each part: in few parts, those of binders around it counted in.
+    pub(super) fn few_parts_made(&self, term: &'p Term, may_repeat: bool) -> Option<u32> {
+        const MOST: u32 = 1 << 4;
+        let parts = self.parts_made(term, may_repeat);
+        (parts > 0 && (parts == 1 || parts.saturating_mul(self.copies) <= MOST)).then_some(parts)
+    }
+
+    fn look(&self, term: &'p Term, may_repeat: bool, look: &mut Look) {
         let term = without_set(term, may_repeat);
+        look.left = look.left.saturating_sub(1);
         let fits = matches!(term.ty, Type::List(_)) || matches!(term.ty, Type::Set(_)) && may_repeat;
-        let Some(rest) = left.checked_sub(1).filter(|_| fits) else { return false };
-        *left = rest;
         match &term.kind {
-            TermKind::Comprehension(..) => true,
+            _ if look.left == 0 || !fits => {}
             TermKind::Binary(BinaryOp::Add, a, b) if a.ty == b.ty && !has_slide(a) && !has_slide(b) => {
-                self.has_comprehension(a, may_repeat, left) || self.has_comprehension(b, may_repeat, left)
+                self.look(a, may_repeat, look);
+                return self.look(b, may_repeat, look);
             }
             TermKind::If(_, yes, no) => {
-                self.has_comprehension(yes, may_repeat, left) || self.has_comprehension(no, may_repeat, left)
+                self.look(yes, may_repeat, look);
+                return self.look(no, may_repeat, look);
             }
             TermKind::Call(def, _) => {
-                let given = given_by(&self.program.defs[def.0]).filter(|_| !self.program.defs[def.0].recursive);
-                given.is_some_and(|(given, _)| self.has_comprehension(given, may_repeat, left))
+                let def = &self.program.defs[def.0];
+                if let Some((given, _)) = given_by(def).filter(|_| !def.recursive) {
+                    return self.look(given, may_repeat, look);
+                }
             }
-            _ => false,
+            TermKind::Comprehension(..) => look.made = true,
+            _ => {}
         }
+        look.parts += 1;
     }
 
-    /// Goes through what [`Lower::is_made`], in the scope of these defs; `take` is done outside of them.
+    /// Goes through what has [`Lower::parts_made`], in the scope of these defs; `take` is done outside of them.
     pub(super) fn through(
         &mut self,
         term: &'p Term,
@@ -274,7 +304,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     ) {
         let term = without_set(term, may_repeat);
         match &term.kind {
-            _ if !self.is_made(term, may_repeat) => {
+            _ if self.parts_made(term, may_repeat) == 0 => {
                 let operand = self.expr(term);
                 let checks = defs.iter().rev().flatten();
                 let entered = checks.fold(operand, |operand, (whole, _)| self.enter_kind(operand, whole, RESULT));

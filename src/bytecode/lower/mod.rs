@@ -74,6 +74,8 @@ pub(crate) struct Lower<'m, 'p> {
     loops: usize,
     /// How many conditions stand before this place.
     doubts: usize,
+    /// So many times what binders around this place go through in parts is written out.
+    copies: u32,
     judging: game::Judging,
 }
 
@@ -119,6 +121,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,
+            copies: 1,
             judging: game::Judging::default(),
         }
     }

@@ -299,7 +299,7 @@ impl<'p> Lower<'_, 'p> {
             }
             _ if self.scalar
                 && !matches!(left, Operand::Value(_))
-                && self.is_made(right, true)
+                && self.few_parts_made(right, true).is_some()
                 && self.known(right).is_none() =>
             {
                 self.is_member_made(left, ty, right)
