@@ -99,7 +99,8 @@ fn plan(ctx: &mut Context, program: &Program, out: &mut Output) -> Result<(), St
         let width = plan.iter().map(|(engine, _)| engine.chars().count()).max().unwrap_or(0);
         for (engine, verdict) in plan {
             let verdict = match verdict {
-                Ok(()) => paint::green("accepts"),
+                Ok(None) => paint::green("accepts"),
+                Ok(Some(more)) => format!("{}: {more}", paint::green("accepts")),
                 Err(why) => format!("no: {why}"),
             };
             out.text(&format!("  {engine:<width$}  {verdict}\n"))?;

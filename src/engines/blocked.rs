@@ -80,7 +80,7 @@ impl Engine for Blocked {
         {
             fit = Err(why.to_string().into());
         }
-        Ok(vec![(name.to_string(), fit)])
+        Ok(vec![(name.to_string(), fit.map(|()| None))])
     }
 }
 

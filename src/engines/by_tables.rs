@@ -11,6 +11,7 @@
 use crate::analysis::symmetry::interchangeable;
 use crate::bytecode::{FieldReg, InstanceId};
 use crate::engines::asked::Ahead;
+use crate::engines::falling_sum::{box_by_sum, falling_sum};
 use crate::engines::likely_box::likely_box;
 use crate::engines::on_disk;
 use crate::engines::sample::Plan;
@@ -128,7 +129,7 @@ fn attempt(ctx: &mut Context, id: ComponentId, kind: Kind) -> Attempt<Table> {
 
 /// Counts the work of a table of so many positions: native code takes no steps, but those of the sample, each some sixteen times as
 /// fast, and it has to be made.
-fn count(ctx: &mut Context, plan: &Plan, positions: u64) {
+pub(super) fn count(ctx: &mut Context, plan: &Plan, positions: u64) {
     /// Steps in which one instruction becomes native code.
     const MADE: u64 = 100;
     let instructions = ctx.judged_code(plan.instance).map_or(0, |code| code.ops.len() as u64);
@@ -164,6 +165,12 @@ fn made(ctx: &mut Context, kind: Kind, plan: Plan) -> Attempt<Table> {
             | Refusal::Memory(_)
             | Refusal::Outside
     );
+    if let Refusal::NoOrder = why
+        && ctx.options.sums
+        && let Ok(table) = refusal(falling_sum(ctx, &plan, kind))?
+    {
+        return Ok(table);
+    }
     if !of_box || kind == Kind::Score {
         return Err(why.into());
     }
@@ -460,31 +467,37 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: ComponentId, kind: Kin
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &spans)));
     }
-    match ordered_box(&plan, &spans, kind, ctx.options.chains) {
+    let cost = cell_cost(ctx, instance);
+    let (cells, shown) = match ordered_box(&plan, &spans, kind, ctx.options.chains) {
         Err(Refusal::NoOrder) => {
-            let once = alike(ctx, instance, spans.clone());
-            let graph = graph_forecast(ctx, &spans);
-            Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")))
-        }
-        Ok((grid, spread)) if worth_a_box(grid.volume, spread, cell_cost(ctx, instance)) => {
-            let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
-            let room = ctx.limits.memory.saturating_sub(ctx.bytes());
-            let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
-            if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
-                return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
+            if let Ok((_, start)) = box_by_sum(&plan, cost) {
+                (start + 1, format!("{} states in a box, by a sum of fields that goes down", start + 1))
+            } else {
+                let once = alike(ctx, instance, spans.clone());
+                let graph = graph_forecast(ctx, &spans);
+                return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
             }
-            Ok(Ok(shown))
+        }
+        Ok((grid, spread)) if worth_a_box(grid.volume, spread, cost) => {
+            (grid.volume, format!("{} states in a box", grid.volume))
         }
         _ => {
             let once = alike(ctx, instance, spans);
-            Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
+            return Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)));
         }
+    };
+    let bytes = u128::from(cells) * u128::from(Cell::smallest(kind).bytes);
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes());
+    let shown = format!("{shown}, {} MiB or a small multiple", bytes >> 20);
+    if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
+        return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
     }
+    Ok(Ok(shown))
 }
 
 /// Whether a table of a box is quicker than one of the states met, of which there are about one in `spread`, where a cell
 /// costs as much as `cost` of rules on words.
-fn worth_a_box(volume: u64, spread: u64, cost: u64) -> bool {
+pub(super) fn worth_a_box(volume: u64, spread: u64, cost: u64) -> bool {
     volume <= TABLE_SMALL / cost / cost || spread <= TABLE_SPARSE / cost
 }
 
@@ -494,7 +507,7 @@ pub(super) fn is_worth_a_box(ctx: &mut Context, plan: &Plan, volume: u64) -> boo
 }
 
 /// What a cell costs, in cells of rules on words.
-fn cell_cost(ctx: &mut Context, instance: InstanceId) -> u64 {
+pub(super) fn cell_cost(ctx: &mut Context, instance: InstanceId) -> u64 {
     let calls = ctx.judged_code(instance).is_ok_and(|code| code.calls_for_values());
     if calls { TABLE_CALLS } else { 1 }
 }

@@ -89,7 +89,7 @@ impl Engine for ByParts {
                 None => Err("the parts have many positions; tried when a search of the whole has more".into()),
             }
         };
-        Ok(vec![(name.to_string(), fit)])
+        Ok(vec![(name.to_string(), fit.map(|()| None))])
     }
 }
 

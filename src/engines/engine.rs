@@ -51,9 +51,10 @@ pub(crate) trait Engine: Sync {
     /// Works the position out, or says why it cannot: then the next engine is asked.
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>>;
 
-    /// Lines for `show --stage plan`, each with whether it accepts or why not; may search some thousand positions.
+    /// Lines for `show --stage plan`, each with what it would do, if there is more to say, or why it does not accept; may search
+    /// some thousand positions.
     fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
-        Ok(vec![(name.to_string(), self.fits(ctx, question)?)])
+        Ok(vec![(name.to_string(), self.fits(ctx, question)?.map(|()| None))])
     }
 
     /// Whether its refusal says why the position has no Grundy value.
@@ -62,12 +63,12 @@ pub(crate) trait Engine: Sync {
     }
 }
 
-/// What engines do, each with whether it takes a question, or why not.
-pub(crate) type PlanLines = Vec<(String, Result<(), Reason>)>;
+/// What engines do, each with more of it where it takes a question, or why it does not.
+pub type PlanLines = Vec<(String, Result<Option<String>, Reason>)>;
 
 /// Why an engine does not take a question: for people, never compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reason(Cow<'static, str>);
+pub struct Reason(Cow<'static, str>);
 
 impl<T: Into<Cow<'static, str>>> From<T> for Reason {
     fn from(text: T) -> Self {

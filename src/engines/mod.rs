@@ -19,6 +19,7 @@ mod cyclic;
 mod decomposition;
 mod engine;
 mod explore;
+mod falling_sum;
 mod first_win;
 mod forecast;
 mod genus;
@@ -44,6 +45,7 @@ mod whole;
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 pub use crate::engines::advice::advice;
 pub use crate::engines::blocked::{Parts, all_can, dismiss, serve};
+pub use crate::engines::engine::PlanLines;
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
 pub use crate::engines::forecast::{Forecast, Size, forecast};
 pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
@@ -439,12 +441,11 @@ pub fn outcome_letter(outcome: Outcome) -> &'static str {
 }
 
 /// Each engine in the order asked, and whether it takes the position or why not: [`engine::ENGINES`] as they would be asked.
-pub fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+pub fn plan(ctx: &mut Context, position: &Position) -> Run<PlanLines> {
     let root = Root::new(ctx, position)?;
     let mut lines = Vec::new();
     for (name, engine) in engine::ENGINES {
-        let planned = engine.plan(ctx, &Question::answer(&root, Choice::default()), name)?;
-        lines.extend(planned.into_iter().map(|(name, fit)| (name, fit.map_err(|why| why.to_string()))));
+        lines.extend(engine.plan(ctx, &Question::answer(&root, Choice::default()), name)?);
     }
     Ok(lines)
 }

@@ -2,6 +2,7 @@
 //! change in moves, whether plays come back, and how many of the states are met. None of it needs to be right for all positions.
 
 use crate::bytecode::InstanceId;
+use crate::engines::falling_sum::Weights;
 use crate::engines::space::Met;
 use crate::store::{ComponentId, Extent};
 use crate::tables::{Chain, Span};
@@ -53,6 +54,8 @@ pub(super) struct Part {
     pub(super) signs: Vec<Vec<i8>>,
     /// The same of moves from the start.
     pub(super) first_signs: Vec<Vec<i8>>,
+    /// Of the fields, for an order where no field goes down with every move.
+    pub(super) weights: Weights,
     /// The states that the start leads to.
     pub(super) first: Vec<Vec<i64>>,
     /// For each field but the last the least and the greatest difference that the next one has to it after a move.
@@ -142,6 +145,7 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
         start,
         signs: Vec::new(),
         first_signs: Vec::new(),
+        weights: Weights::ALL,
         first: Vec::new(),
         apart: Vec::new(),
         spread: 1,
@@ -191,6 +195,7 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
                         return Err(Refusal::LargeWord.into());
                     }
                     part.see(&after);
+                    part.weights.see(&before, &after);
                     let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
                     let signs = if opened == 1 { &mut part.first_signs } else { &mut part.signs };
                     if !signs.contains(&row) {

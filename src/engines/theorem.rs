@@ -64,7 +64,7 @@ impl Engine for StatedValues {
             }
             other => other,
         };
-        Ok(vec![(name.to_string(), fit)])
+        Ok(vec![(name.to_string(), fit.map(|()| None))])
     }
 }
 
@@ -102,7 +102,7 @@ impl Engine for StatedOutcome {
             }
             other => other,
         };
-        Ok(vec![(name.to_string(), fit)])
+        Ok(vec![(name.to_string(), fit.map(|()| None))])
     }
 }
 

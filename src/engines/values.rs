@@ -98,7 +98,7 @@ impl Engine for Values {
             }
         }
         let sum = "a state that is a sum: values of its parts".to_string();
-        Ok(vec![(sum, apart), (name.to_string(), fit)])
+        Ok(vec![(sum, apart.map(|()| None)), (name.to_string(), fit.map(|()| None))])
     }
 }
 

@@ -180,7 +180,6 @@ impl Engine for Tables {
 
     fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let root = question.root;
-        let mut name = name.to_string();
         let fit = if is_scored(ctx, root) {
             Err("a scoring game".into())
         } else if root.mode.compound.is_some() {
@@ -188,9 +187,9 @@ impl Engine for Tables {
         } else if root.mode.misere && root.ids.len() != 1 {
             Err("a sum in misere play is searched whole".into())
         } else {
-            forecast(ctx, root)?.map(|told| name = format!("{name}: {told}"))
+            forecast(ctx, root)?.map(Some)
         };
-        Ok(vec![(name, fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 

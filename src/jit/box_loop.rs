@@ -6,6 +6,7 @@ use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 use crate::jit::ranking::Grid;
 use crate::value::refusal::Refusal;
+use crate::value::width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -98,10 +99,29 @@ impl<'a> Around<'a> {
         Ok(())
     }
 
+    /// Fails for a rank that is none of a state.
+    pub(crate) fn must_be_state(&self, e: &mut Emitter) {
+        if let Some(told) = self.grid.told() {
+            let word = e.b.use_var(self.inputs[told]);
+            let size = e.const_value(width::int(self.grid.digits[told].span.size));
+            let outside = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, word, size);
+            e.fail_if(outside);
+        }
+    }
+
     /// The fields of the next rank, back to `head`: the least significant digit goes on, and those before it when it starts
-    /// again.
+    /// again. A field that a sum tells goes the other way meanwhile.
     pub(crate) fn odometer(&self, e: &mut Emitter, head: Block) {
-        for &field in self.grid.order.iter().rev() {
+        let told = self.grid.told();
+        let tell = |e: &mut Emitter, field: usize, steps: i64| {
+            if let Some(told) = told {
+                let by = width::int(self.grid.weights[field]) * steps;
+                let word = e.b.use_var(self.inputs[told]);
+                let word = e.b.ins().iadd_imm_s(word, by);
+                e.b.def_var(self.inputs[told], word);
+            }
+        };
+        for &field in self.grid.order.iter().rev().filter(|&&field| Some(field) != told) {
             let (first, last, above) = self.grid.ends(field);
             let step = if self.grid.digits[field].reversed { -1 } else { 1 };
             let word = e.b.use_var(self.inputs[field]);
@@ -118,10 +138,15 @@ impl<'a> Around<'a> {
             e.b.switch_to_block(on);
             let next = e.b.ins().iadd_imm_s(word, step);
             e.b.def_var(self.inputs[field], next);
+            tell(e, field, -1);
             e.b.ins().jump(head, NONE);
             e.b.switch_to_block(carry);
             let first = e.const_value(first);
             e.b.def_var(self.inputs[field], first);
+            tell(e, field, width::int(self.grid.digits[field].span.size - 1));
+        }
+        if let Some(told) = told {
+            tell(e, told, 1);
         }
         e.b.ins().jump(head, NONE);
     }

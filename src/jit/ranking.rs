@@ -3,6 +3,10 @@
 //! Fields whose values ascend from one to the next are one digit together, the number of their values among all such
 //! rows (the combinatorial number system: Knuth, The Art of Computer Programming 4A, section 7.2.1.3, theorem L). For *five
 //! sorted heaps* of `benches/rivals`: 80 times the speed of the box of all rows. `EngineOptions::chains` turns it off.
+//!
+//! Where a weighted sum of the fields goes down with every move, and no field does, that sum is the most significant digit, in
+//! place of one of the fields, which it tells (skewing of loops: Wolfe, Loop skewing: the wavefront method revisited, 1986).
+//! The rank stays linear in the fields.
 
 use crate::value::width;
 use std::sync::Arc;
@@ -74,6 +78,9 @@ pub struct Grid {
     pub groups: Vec<Vec<usize>>,
     /// Fields whose values ascend: states in which they do not are outside.
     pub chains: Vec<Chain>,
+    /// By field what a step of it adds to the sum that is the most significant digit, in place of the first field of `order`, of
+    /// which a step adds 1. Some ranks are those of no state: that field would be outside. Empty: there is no such sum.
+    pub weights: Vec<u64>,
 }
 
 /// Fields of which each value is at least `gap` more than the one before.
@@ -130,6 +137,9 @@ fn choose(n: u64, taken: u64) -> Option<u64> {
     u64::try_from(ways?).ok()
 }
 
+/// No box has more states.
+const LARGEST: u64 = 1 << 61;
+
 impl Grid {
     /// A box of these values. `None`: more states than `2^61`.
     pub fn new(spans: &[Span], order: &[usize], reversed: &[bool]) -> Option<Grid> {
@@ -139,7 +149,6 @@ impl Grid {
     /// A box in which some fields are chains: naturals of which sizes and directions are equal, and in `order` they stand
     /// together, that of the greatest digit first.
     pub fn with_chains(spans: &[Span], order: &[usize], reversed: &[bool], mut chains: Vec<Chain>) -> Option<Grid> {
-        const LARGEST: u64 = 1 << 61;
         let span = |span: &Span| Span { size: span.size.max(1), ..*span };
         let digit = |(of, &reversed): (&Span, &bool)| Digit { span: span(of), reversed, stride: 1 };
         let mut digits: Vec<Digit> = spans.iter().zip(reversed).map(digit).collect();
@@ -159,7 +168,33 @@ impl Grid {
             }
             volume = volume.checked_mul(values).filter(|&v| v <= LARGEST)?;
         }
-        Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new(), chains })
+        Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new(), chains, weights: Vec::new() })
+    }
+
+    /// A box of naturals below `sizes` in the order of a sum of which these are the weights, of which one is 1. `None`: more
+    /// states than `2^61`.
+    pub fn by_sum(sizes: &[u64], weights: &[u64]) -> Option<Grid> {
+        let told = (0..sizes.len()).filter(|&field| weights[field] == 1).max_by_key(|&field| sizes[field])?;
+        let mut order: Vec<usize> = (0..sizes.len()).filter(|&field| field != told).collect();
+        order.insert(0, told);
+        let spans: Vec<Span> = sizes.iter().map(|&size| Span::natural(size)).collect();
+        let mut grid = Grid::new(&spans, &order, &vec![false; sizes.len()])?;
+        let step = grid.digits[told].stride;
+        let most = sizes
+            .iter()
+            .zip(weights)
+            .try_fold(0u64, |most, (size, weight)| most.checked_add((size - 1).checked_mul(*weight)?))?;
+        grid.volume = most.checked_add(1)?.checked_mul(step).filter(|&volume| volume <= LARGEST)?;
+        for (field, digit) in grid.digits.iter_mut().enumerate().filter(|&(field, _)| field != told) {
+            digit.stride += weights[field] * step;
+        }
+        grid.weights = weights.to_vec();
+        Some(grid)
+    }
+
+    /// The field that the sum tells, where there is one.
+    pub fn told(&self) -> Option<usize> {
+        if self.weights.is_empty() { None } else { self.order.first().copied() }
     }
 
     /// The chain of a field, and its place there.
@@ -186,9 +221,10 @@ impl Grid {
         Grid::new(spans, &(0..spans.len()).collect::<Vec<_>>(), &vec![false; spans.len()])
     }
 
-    /// What a step of each digit is worth, from the most significant on.
+    /// What a step of each digit is worth, from the most significant on; none where a sum is a digit.
     pub fn strides(&self) -> Vec<u64> {
-        self.order.iter().map(|&field| self.digits[field].stride).collect()
+        let order = if self.weights.is_empty() { &self.order[..] } else { &[] };
+        order.iter().map(|&field| self.digits[field].stride).collect()
     }
 
     /// The same box with groups of fields whose values may change places, which must have the same values.
@@ -243,6 +279,9 @@ impl Grid {
             digit.span.least.saturating_add_unsigned(place)
         };
         words.clear();
+        if let Some(told) = self.told() {
+            return self.words_of_sum(rank, told, words);
+        }
         words.extend(self.digits.iter().map(word));
         for chain in &self.chains {
             let Digit { span: Span { size, .. }, stride, reversed } = self.digits[chain.fields[0]];
@@ -256,5 +295,18 @@ impl Grid {
                 words[chain.fields[at]] = width::int(value as u64);
             }
         }
+    }
+
+    fn words_of_sum(&self, rank: u64, told: usize, words: &mut Vec<i64>) {
+        words.resize(self.digits.len(), 0);
+        let mut left = rank % self.digits[told].stride;
+        let mut sum = width::int(rank / self.digits[told].stride);
+        for &field in self.order[1..].iter().rev() {
+            let size = self.digits[field].span.size;
+            words[field] = width::int(left % size);
+            sum -= words[field] * width::int(self.weights[field]);
+            left /= size;
+        }
+        words[told] = sum;
     }
 }

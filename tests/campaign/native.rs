@@ -45,8 +45,9 @@ fn ctx(program: &Arc<Program>, way: Way) -> Context {
     ctx.options.trial = u64::MAX;
     if let Way::Tables(trial) | Way::Rows(trial) | Way::Threads(trial, _) = way {
         ctx.options.trial = trial;
-        // Both kinds of tables are wanted where no order is seen.
+        // All kinds of tables are wanted where no order is seen.
         ctx.options.in_depth = trial % 2 == 1;
+        ctx.options.sums = trial == 1;
     }
     if let Way::Kept(bits, spread) = way {
         (ctx.options.trial, ctx.options.block_bits, ctx.options.spread) = (0, bits, spread);
@@ -77,8 +78,9 @@ struct Taken {
     /// Whole boxes, and those whose moves the bits of the states tell.
     boxed: u32,
     exact: u32,
-    /// Tables that were filled depth first.
+    /// Tables that were filled depth first, and in the order of a sum.
     in_depth: u32,
+    sums: u32,
     /// Boxes of the runs with tables in a directory, and games with such tables.
     blocks: u32,
     kept: u32,
@@ -104,6 +106,7 @@ impl Taken {
                     self.dense += 1;
                     self.lines += u32::from(dense.lines > 0);
                     self.in_depth += u32::from(dense.met.is_some());
+                    self.sums += u32::from(dense.grid.told().is_some());
                 }
                 Table::Hashed(_) => self.hashed += 1,
             }
@@ -320,9 +323,10 @@ fn games_in_which_only_a_sum_goes_down() {
     let taken = run(Plays::Sums, rounds(14, 150), &[100, 400], &[Way::Words]);
     assert!(
         shift() > 0
-            || !LONG && taken.hashed > 2 && taken.in_depth > 1 && taken.naive > 10
+            || !LONG && taken.hashed > 2 && taken.in_depth > 1 && taken.sums > 1 && taken.naive > 10
             || taken.hashed > 20
                 && taken.in_depth > 15
+                && taken.sums > 15
                 && taken.shared_hashed > 5
                 && taken.judged > 5
                 && taken.naive > 100,

@@ -44,9 +44,8 @@ fn planned(text: &str) -> Result<String, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     ctx.options.heaps = Policy::Always;
-    let (name, verdict) = engine::planned(&mut ctx, "heaps by their code");
-    let code = name.trim_start_matches("heaps by their code ").split(':').next().unwrap_or_default().to_string();
-    verdict.map(|()| code)
+    let more = engine::planned(&mut ctx, "heaps by their code")?;
+    Ok(more.split(';').next().unwrap_or_default().to_string())
 }
 
 /// Both ways on every `solve` line, which must agree; the values.

@@ -142,13 +142,13 @@ fn who_wins_and_how_many_moves_do() {
             let program = crate::naive::engine::program(&format!("{}solve {position}\n", text(&game))).expect("a file");
             let mut ctx = Context::new(program, Arc::new(NoFiles), Limits::default(), solve::ask);
             ctx.give(Vec::new());
-            let plan = planned(&mut ctx, "parts of").1;
+            let plan = planned(&mut ctx, "parts of");
             told += usize::from(plan.is_ok());
             match (way.0, misere) {
                 ("sum", true) if plan.is_ok() => tame += 1,
                 ("sum", true) => wild += usize::from(plan.is_err_and(|why| why.contains("is not tame"))),
                 ("sum", false) => assert_eq!(plan, Err("a sum in normal play".to_string())),
-                (word, _) if !word.starts_with("at_most") => assert_eq!(plan, Ok(()), "{position}"),
+                (word, _) if !word.starts_with("at_most") => assert!(plan.is_ok(), "{plan:?} {position}"),
                 _ => {}
             }
         }

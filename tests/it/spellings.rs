@@ -28,8 +28,8 @@ fn alike(spellings: &[&str]) {
         let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
         ctx.options.trial = 0;
         ctx.give(vec![None; program.inputs.len()]);
-        let (engine, taken) = planned(&mut ctx, "native code");
-        assert!(taken.is_ok(), "{engine} {taken:?}\n{text}");
+        let taken = planned(&mut ctx, "native code");
+        assert!(taken.is_ok(), "{taken:?}\n{text}");
     }
 }
 

@@ -23,11 +23,11 @@ fn answers(program: &Arc<Program>, split: Policy) -> Vec<Result<Answer, String>>
 }
 
 /// What `show --stage plan` says of taking the only position apart.
-fn planned(text: &str) -> Result<(), String> {
+fn planned(text: &str) -> Result<String, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     ctx.options.split = Policy::Always;
-    engine::planned(&mut ctx, "a state that is a sum").1
+    engine::planned(&mut ctx, "a state that is a sum")
 }
 
 /// Compares both ways on every `solve` line; how many were taken apart.
@@ -73,7 +73,7 @@ fn deletion_games_on_all_small_graphs() {
         }
         let taken = agree(&text);
         assert!(taken > 0, "never taken apart: {rule}");
-        assert_eq!(planned(&text), Ok(()), "{rule}");
+        assert!(planned(&text).is_ok(), "{rule}");
         apart += taken;
     }
     assert!(apart * 3 > lines * 2, "{apart} of {lines} taken apart");

@@ -362,14 +362,13 @@ impl Engine for HeapCodes {
     }
 
     fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
-        let mut name = name.to_string();
         let fit = if question.root.mode == NORMAL {
             let codes = planned(ctx, question.root)?;
-            codes.map(|codes| name = format!("{name} {}: any size once a period is proved", codes.join(", ")))
+            codes.map(|codes| Some(format!("{}; any size once a period is proved", codes.join(", "))))
         } else {
-            self.fits(ctx, question)?
+            self.fits(ctx, question)?.map(|()| None)
         };
-        Ok(vec![(name, fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 

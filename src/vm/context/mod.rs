@@ -139,6 +139,8 @@ pub struct EngineOptions {
     pub symmetric: bool,
     /// Fields whose values ascend in all states seen are one digit together in tables of whole boxes.
     pub chains: bool,
+    /// Boxes in which a weighted sum of the fields goes down are filled in its order, where no order of the fields is seen.
+    pub sums: bool,
     /// Boxes in which no order of the fields is seen are filled depth first; `false`: a table of the states that are met.
     pub in_depth: bool,
     /// Blocks have `2^block_bits` states; at most 16.
@@ -168,6 +170,7 @@ impl Default for EngineOptions {
             lines: true,
             symmetric: true,
             chains: true,
+            sums: true,
             in_depth: true,
             block_bits: 16,
             several: tuning::SEVERAL,

@@ -86,10 +86,11 @@ pub fn only(ctx: &mut Context) -> Result<Answer, String> {
     answers.remove(0)
 }
 
-/// What the plan for the only `solve` line says of the engine whose name begins so: the whole name, and whether it is taken.
-pub fn planned(ctx: &mut Context, engine: &str) -> (String, Result<(), String>) {
+/// What the plan for the only `solve` line says of the engine whose name begins so: what it would do, or why it is not taken.
+pub fn planned(ctx: &mut Context, engine: &str) -> Result<String, String> {
     let plan = each(ctx, solve::plan).swap_remove(0).expect("a plan");
-    plan.into_iter().find(|(name, _)| name.starts_with(engine)).expect("it is in the plan")
+    let (_, said) = plan.into_iter().find(|(name, _)| name.starts_with(engine)).expect("it is in the plan");
+    said.map(Option::unwrap_or_default).map_err(|why| why.to_string())
 }
 
 /// Of an answer with its error told what must not depend on how it was found, the remoteness apart.
