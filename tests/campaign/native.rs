@@ -324,9 +324,9 @@ fn games_in_which_only_a_sum_goes_down() {
     assert!(
         shift() > 0
             || !LONG && taken.hashed > 2 && taken.in_depth > 1 && taken.sums > 0 && taken.naive > 10
-            || taken.hashed > 20
+            || taken.hashed > 10
                 && taken.in_depth > 15
-                && taken.sums > 15
+                && taken.sums > 5
                 && taken.shared_hashed > 5
                 && taken.judged > 5
                 && taken.naive > 100,
