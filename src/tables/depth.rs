@@ -3,9 +3,9 @@
 //! No order of states is needed: a state waits on a path until its options are known. Where one of them is on the path
 //! itself, plays come back, and there is no such table.
 //!
-//! In: rules, a box, a state. Out: a table in which that state and all that it leads to are decided. For *knight* of
-//! `benches/rivals`: three times the speed of the states met, hashed ([`crate::tables::hashed`]). `EngineOptions::in_depth`
-//! turns it off.
+//! In: rules, a box, a state. Out: a table in which that state and all that it leads to are decided. For two tokens
+//! on a digraph without cycles whose vertices are numbered at random: 2.5 times the speed of the states met, hashed
+//! ([`crate::tables::hashed`]). `EngineOptions::in_depth` turns it off.
 
 use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;

@@ -114,6 +114,8 @@ fn further_slips_are_explained() {
         "§",
         "game A(n) {\n  move t -> A((n)\n}\nlet y = 1 2\ngame B(n) { move u k in 1..n -> B(n - k) }\nlet z = [1\n",
         "game A(n) {\n  move t -> A(n)\n\ngame B(n) { }\nsolve C(1 2)\n",
+        "game G(n) { move take k in 1..n, let m = k -> G(n - m) }",
+        "game G(n) {\n  move take k in 1..n\n  let m = 3\n}\n",
     ];
     let told: Vec<String> = texts.iter().map(|text| errors("f.game", text)).collect();
     for (text, told) in texts.iter().zip(&told) {

@@ -21,6 +21,7 @@ pub(super) struct Failure<'a> {
 const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 18] = [
     habits::of,
     equals,
+    naming,
     word,
     choice,
     missing,
@@ -31,7 +32,6 @@ const SLIPS: [fn(&Failure) -> Option<Diagnostic>; 18] = [
     statement_start,
     ending,
     same,
-    with,
     target,
     line_start,
     clause,
@@ -392,18 +392,36 @@ fn same(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `with` where none may stand
-fn with(failure: &Failure) -> Option<Diagnostic> {
-    if failure.word(0) != "with" || failure.expects(Rule::k_with) || failure.expects_operand() {
-        return None;
-    }
-    if failure.expects(Rule::w_gain) || failure.expects(Rule::arrow) {
-        let error = failure.error("a move has no `with`");
+/// `with` or `let` where none may stand
+fn naming(failure: &Failure) -> Option<Diagnostic> {
+    let word = failure.word(0);
+    let clauses = failure.expects(Rule::w_gain) || failure.expects(Rule::arrow);
+    let in_move = match word {
+        "with" if failure.expects(Rule::k_with) || failure.expects_operand() => return None,
+        "with" => clauses,
+        "let" if goes_on(failure) => {
+            let line = failure.back_to(&["move", "let", "def", "theorem", "end", "legal", "same"]);
+            line.is_some_and(|(back, _)| failure.tokens[back].text(failure.text) == "move")
+        }
+        _ => return None,
+    };
+    if in_move {
+        let error = failure.error(format!("a move has no `{word}`"));
         let hint = "name the value among the clauses, before it is used: `move take m = min(n, 3), k in 1..m -> ...`";
         return Some(error.hint(hint));
     }
+    if word == "let" {
+        return None;
+    }
     let error = failure.error("`with` cannot stand here");
     Some(error.hint("it ends a `def`, `let`, `theorem` or `claim`; elsewhere name the value with `let`"))
+}
+
+/// Whether the failing token stands in the line of the one before it.
+fn goes_on(failure: &Failure) -> bool {
+    let (before, token) = (failure.token(-1), failure.token(0));
+    let between = before.zip(token).and_then(|(before, token)| failure.text.get(before.end..token.start));
+    between.is_some_and(|between| !between.contains('\n'))
 }
 
 /// A move that leads nowhere
