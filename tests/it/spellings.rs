@@ -903,6 +903,74 @@ fn a_list_that_is_none_of_the_declared_type() {
     }
 }
 
+/// Size, sum, greatest member and items of lists that are made for each state, held against numbers that tell the same.
+#[test]
+fn numbers_about_lists_that_are_made() {
+    let game = |defs: &str, list: &str, item: &str, sum: &str| {
+        format!(
+            "{defs}
+game D(n, m) {{
+  move take i in indices({list}) where {item} <= n -> D(n - {item}, m)
+  move other where m > 0 and size({list}) mod 2 == 1 -> D(n, m - 1)
+  move third where n > 0 and {sum} mod 3 == 1 -> D(n - 1, m)
+  move last where n + m > 0 and max({list}) <= m -> D(n, m - max({list}))
+}}
+solve D(21, 27)
+"
+        )
+    };
+    let squares = "[k * k for k in 1..6 where k * k <= n + m]";
+    let with = |defs: &str| game(defs, "o(n, m)", "o(n, m)[i]", "sum(o(n, m))");
+    let pairs = "def o(n: nat, m: nat): list of (nat, nat) = [(k * k, k) for k in 1..6 where k * k <= n + m]";
+    let texts = [
+        "def s(n, m) = min(6, floor(sqrt(n + m)))
+game D(n, m) {
+  move take i in 1..s(n, m) where i * i <= n -> D(n - i * i, m)
+  move other where m > 0 and s(n, m) mod 2 == 1 -> D(n, m - 1)
+  move third where n > 0 and s(n, m) * (s(n, m) + 1) * (2 * s(n, m) + 1) div 6 mod 3 == 1 -> D(n - 1, m)
+  move last where n + m > 0 and s(n, m) ** 2 <= m -> D(n, m - s(n, m) ** 2)
+}
+solve D(21, 27)
+"
+        .to_string(),
+        game("", squares, &format!("{squares}[i]"), &format!("sum({squares})")),
+        with(&format!("def o(n, m) = {squares}")),
+        with(&format!("def o(n: nat, m: nat): list of nat = p(m, n) with p = x\n").replace(
+            "p(m, n) with p = x",
+            "half(n, m, 0) + half(n, m, 3)\ndef half(n: nat, m: nat, from: nat): list of nat = [k * k for k in from + 1..from + 3 where k * k <= n + m]",
+        )),
+        with("def o(n: nat, m: nat): list of nat = (if n + m > 0 then [1] else []) + [k * k for k in 2..6 where k * k <= n + m]"),
+        with("def o(n: nat, m: nat): list of nat = if n < m then [k * k for k in 1..6 where k * k <= n + m] else [j ** 2 for j in 1..6, i in 0..0 where n + m - j * j >= i]"),
+        game(pairs, "[a for (a, b) in o(n, m)]", "o(n, m)[i][0]", "sum(b * b for (a, b) in o(n, m))"),
+        game(
+            "def o(n: nat, m: nat): list of list of nat = [[k, k * k] for k in 1..6 where k * k <= n + m]",
+            "[a[1] for a in o(n, m)]",
+            "o(n, m)[i][1]",
+            "sum(a[0] * a[1] div a[0] for a in o(n, m))",
+        ),
+        with(&format!("def o(n, m) = {squares}")).replace("max(o(n, m))", "max(set(o(n, m)) + {k - 1 for k in o(n, m)})"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    let squares = format!("def o(n, m) = {squares}");
+    for (term, code) in [
+        ("o(n, m)[7]", "R02"),
+        ("o(n, m)[n - 20]", "R02"),
+        ("[(k, n) for k in 1..n where k > m][0][1]", "R02"),
+        ("min([k for k in 1..n where k > 2 * n])", "R02"),
+        ("max((if n > m then [k for k in 1..m] else []) + [k for k in n..m])", "R02"),
+    ] {
+        let text = format!(
+            "{squares}\ngame D(n, m) {{\n  move one where n > 0 and {term} < 9 -> D(n - 1, m)\n  move two where m > 0 -> D(n, m - 1)\n}}\nsolve D(9, 9)\n"
+        );
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        for form in FORMS {
+            let codes: Vec<_> =
+                answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
+            assert_eq!(codes, [Some(code.to_string())], "{form:?}\n{text}");
+        }
+    }
+}
+
 #[test]
 fn order_of_vertices() {
     let game = |graph: &str, at: &str| {

@@ -71,8 +71,8 @@ struct Look {
     /// So many terms may yet be looked at.
     left: u32,
     parts: u32,
-    /// A comprehension is among the parts.
-    made: bool,
+    /// So many of the parts are comprehensions.
+    made: u32,
 }
 
 /// The list of which a set is, where that will do.
@@ -256,9 +256,9 @@ impl<'m, 'p> Lower<'m, 'p> {
         if self.is_big() || self.is_bloated() {
             return 0;
         }
-        let mut look = Look { left: MOST, parts: 0, made: false };
+        let mut look = Look { left: MOST, parts: 0, made: 0 };
         self.look(term, may_repeat, &mut look);
-        if look.made && look.left > 0 { look.parts } else { 0 }
+        if look.made > 0 && look.left > 0 { look.parts } else { 0 }
     }
 
     /// The same where what is done with members is written out for each part: in few parts, those of binders around it counted in.
@@ -266,6 +266,14 @@ impl<'m, 'p> Lower<'m, 'p> {
         const MOST: u32 = 1 << 4;
         let parts = self.parts_made(term, may_repeat);
         (parts > 0 && (parts == 1 || parts.saturating_mul(self.copies) <= MOST)).then_some(parts)
+    }
+
+    /// The same where all parts of a list are gone through as they are made.
+    pub(super) fn all_made(&self, list: &'p Term) -> Option<u32> {
+        let parts = self.few_parts_made(list, false)?;
+        let mut look = Look { left: u32::MAX, parts: 0, made: 0 };
+        self.look(list, false, &mut look);
+        (look.made == parts).then_some(parts)
     }
 
     fn look(&self, term: &'p Term, may_repeat: bool, look: &mut Look) {
@@ -288,7 +296,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                     return self.look(given, may_repeat, look);
                 }
             }
-            TermKind::Comprehension(..) => look.made = true,
+            TermKind::Comprehension(..) => look.made += 1,
             _ => {}
         }
         look.parts += 1;
@@ -562,6 +570,12 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
                 let items = self.call_word(Builtin::Slide, &operands);
                 Some(self.source_of(items, distinct))
+            }
+            TermKind::Builtin(Builtin::Indices, args) if self.narrow() && self.all_made(args.first()?).is_some() => {
+                let size = self.fold(Builtin::Size, args.first()?)?;
+                let size = self.as_word(size, WordType::Int);
+                let last = self.emit_word(|d| Op::AddConst { d, a: size, k: -1 });
+                Some(Source::Range(Operand::Known(Value::Int(0)), Operand::Word(last, WordType::Int), Vec::new()))
             }
             TermKind::Builtin(Builtin::Choices, args) => Some(Source::Choices(self.ranges(args.first()?)?)),
             TermKind::Builtin(Builtin::Subsets, args) => {

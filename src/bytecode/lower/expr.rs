@@ -4,6 +4,7 @@
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
 use crate::bytecode::layout::FieldLayout;
+use crate::bytecode::lower::clauses::Piece;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
@@ -240,7 +241,15 @@ impl<'p> Lower<'_, 'p> {
         if let Some(item) = self.square_entry(base, index) {
             return item;
         }
-        let from = self.expr(base);
+        let mark = self.mark();
+        let mut from = self.expr(base);
+        if matches!(from, Operand::Value(_)) && self.all_made(base).is_some() {
+            self.go_back(mark);
+            if let Some(item) = self.item_made(base, index, ty) {
+                return item;
+            }
+            from = self.expr(base);
+        }
         let at = self.expr(index);
         let ints = matches!(&from, Operand::Known(Value::List(list)) if list.items.as_ints().is_some());
         if let Some(item) = self.list_entry(&from, &at).filter(|_| !ints) {
@@ -286,8 +295,8 @@ impl<'p> Lower<'_, 'p> {
         if let Some(operands) = self.beside_operands(word, args) {
             return self.beside_word(word, &operands);
         }
-        if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = args
-            && let Some(folded) = self.fold(word, value, clauses)
+        if let [collection] = args
+            && let Some(folded) = self.fold(word, collection)
         {
             return folded;
         }
@@ -308,17 +317,14 @@ impl<'p> Lower<'_, 'p> {
             return floor;
         }
         let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
-        let done = self.known_call(word, &operands);
-        if let Some(done) = done.or_else(|| self.parts_word(word, &operands, ty)) {
-            return done;
-        }
-        if let Some(done) = self.set_word(word, &operands, ty) {
-            return done;
-        }
-        if let Some(done) = self.number_word(word, &operands, args) {
-            return done;
-        }
-        self.call_word(word, &operands)
+        let done = self.special_word(word, &operands, ty).or_else(|| self.number_word(word, &operands, args));
+        done.unwrap_or_else(|| self.call_word(word, &operands))
+    }
+
+    /// A word of what is known, or known by parts, or of sets in words.
+    fn special_word(&mut self, word: Builtin, operands: &[Operand], ty: &Type) -> Option<Operand> {
+        let done = self.known_call(word, operands).or_else(|| self.parts_word(word, operands, ty));
+        done.or_else(|| self.set_word(word, operands, ty))
     }
 
     /// A def: unfolded where it stands unless it is recursive.
@@ -464,21 +470,98 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// A fold of ints or truth values, without a list. Everything is evaluated, as in the list (rule 21).
-    fn fold(&mut self, word: Builtin, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
+    /// A fold of ints or truth values, or how many members there are, of a collection that is gone through as it is made. Everything
+    /// is evaluated, as in the list (rule 21).
+    pub(super) fn fold(&mut self, word: Builtin, collection: &'p Term) -> Option<Operand> {
         use Builtin as B;
+        let (Type::List(of) | Type::Set(of)) = &collection.ty else { return None };
         let word_type = match word {
-            B::Sum | B::Xor | B::Min | B::Max if value.ty == Type::Int && self.narrow() => WordType::Int,
-            B::Count | B::Any | B::All if value.ty == Type::Bool => WordType::Bool,
+            B::Sum | B::Xor | B::Min | B::Max if **of == Type::Int && self.narrow() => WordType::Int,
+            B::Count | B::Any | B::All if **of == Type::Bool => WordType::Bool,
+            B::Size => WordType::Int,
             _ => return None,
         };
+        let may_repeat = matches!(word, B::Min | B::Max | B::Any | B::All);
+        if let TermKind::Comprehension(Gather::List, value, clauses) = &collection.kind {
+            return Some(self.fold_words(word, None, |lower, take| {
+                lower.clauses(clauses, false, &mut |lower| {
+                    let operand = lower.expr(value);
+                    let b = lower.at(value.span, |lower| lower.folded(word, operand, word_type));
+                    take(lower, b);
+                });
+            }));
+        }
+        if !self.scalar || self.known(collection).is_some() || self.few_parts_made(collection, may_repeat).is_none() {
+            return None;
+        }
         Some(self.fold_words(word, None, |lower, take| {
-            lower.clauses(clauses, false, &mut |lower| {
-                let operand = lower.expr(value);
-                let b = lower.at(value.span, |lower| lower.as_word(operand, word_type));
-                take(lower, b);
+            lower.through(collection, &mut Vec::new(), may_repeat, &mut |lower, piece| match piece {
+                Piece::Member(operand) => {
+                    let b = lower.folded(word, operand, word_type);
+                    take(lower, b);
+                }
+                Piece::Whole(all) => {
+                    let nothing = lower.label();
+                    if matches!(word, B::Min | B::Max) {
+                        let size = lower.special_word(B::Size, std::slice::from_ref(&all), &Type::Int);
+                        let size = size.unwrap_or_else(|| lower.call_word(B::Size, std::slice::from_ref(&all)));
+                        let size = lower.as_word(size, WordType::Int);
+                        lower.emit(Op::JumpUnless { a: size, to: Self::to(nothing) });
+                    }
+                    let ty = if matches!(word, B::Any | B::All) { Type::Bool } else { Type::Int };
+                    let folded = lower.special_word(word, std::slice::from_ref(&all), &ty);
+                    let folded = folded.unwrap_or_else(|| lower.call_word(word, &[all]));
+                    let b = lower.as_word(folded, if ty == Type::Bool { WordType::Bool } else { WordType::Int });
+                    take(lower, b);
+                    lower.put(nothing);
+                }
             });
         }))
+    }
+
+    /// What a member adds to a fold.
+    fn folded(&mut self, word: Builtin, member: Operand, word_type: WordType) -> Reg {
+        if word == Builtin::Size { self.pooled(1) } else { self.as_word(member, word_type) }
+    }
+
+    /// An item of a list that is gone through as it is made. The list is made only where the index is outside of it, which tells
+    /// the error.
+    fn item_made(&mut self, list: &'p Term, index: &'p Term, ty: &Type) -> Option<Operand> {
+        let fits = self.scalar && self.narrow() && index.ty == Type::Int;
+        let parts = if fits { self.all_made(list)? } else { return None };
+        if parts > 1 && *ty != Type::Int {
+            return None;
+        }
+        let i = self.expr(index);
+        let (i, at) = (self.as_word(i, WordType::Int), self.constant(0));
+        let mut found: Option<Operand> = None;
+        self.through(list, &mut Vec::new(), false, &mut |lower, piece| {
+            let Piece::Member(member) = piece else { return };
+            let d = found.get_or_insert_with(|| {
+                let int = FieldLayout::Word(WordType::Int);
+                let mold = if *ty == Type::Int { int } else { lower.common_mold(std::iter::once(&member)) };
+                lower.registers_like(&mold)
+            });
+            let other = lower.label();
+            lower.emit(Op::JumpNe { a: at, b: i, to: Self::to(other) });
+            lower.copy_into(d, &member);
+            lower.put(other);
+            lower.emit(Op::AddConst { d: at, a: at, k: 1 });
+        });
+        let found = found?;
+        let (outside, fine) = (self.label(), self.label());
+        let zero = self.pooled(0);
+        self.emit(Op::JumpLt { a: i, b: zero, to: Self::to(outside) });
+        self.emit(Op::JumpLt { a: i, b: at, to: Self::to(fine) });
+        self.put(outside);
+        let from = self.expr_value(list);
+        if *ty == Type::Int {
+            self.emit_word(|d| Op::IndexInt { d, a: from, i });
+        } else {
+            self.emit_value(|d| Op::IndexWord { d, a: from, i });
+        }
+        self.put(fine);
+        Some(found)
     }
 
     /// Folds words; `each` is told what takes one of them. `first`: one that is there for sure, of which `min` and `max` begin.
@@ -507,7 +590,7 @@ impl<'p> Lower<'_, 'p> {
                 lower.put(later);
             }
             lower.emit(match word {
-                B::Sum | B::Count => Op::Add { d, a: d, b },
+                B::Sum | B::Count | B::Size => Op::Add { d, a: d, b },
                 B::Xor => Op::NatXor { d, a: d, b },
                 B::Any => Op::Or { d, a: d, b },
                 B::All => Op::And { d, a: d, b },
