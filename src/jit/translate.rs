@@ -22,7 +22,13 @@ use hashbrown::HashMap;
 /// So many instructions are translated at most; beyond half of it nothing is unrolled.
 const BUDGET: usize = 20_000;
 
-type Key = (usize, Vec<Fact>, Vec<usize>);
+/// After so many instructions there is one more copy of a place: numbers that are chosen one after the other, each of two, have many.
+const PATIENCE: usize = BUDGET / 4 * 3;
+
+/// What is known of registers, by ascending register, of which something is.
+type Facts = Vec<(Reg, Fact)>;
+
+type Key = (usize, Facts, Vec<usize>);
 
 /// The places of the code around the rules that it may go to.
 pub(crate) struct Exits {
@@ -43,6 +49,8 @@ pub(crate) struct Translator<'a, 'f, S> {
     back: Vec<usize>,
     blocks: HashMap<Key, Block>,
     copies: Vec<u32>,
+    /// By place of which there are many copies.
+    common: HashMap<usize, Facts>,
     todo: Vec<(Key, Block)>,
     /// By register for values, the address of its ints.
     lists: HashMap<Reg, Variable>,
@@ -139,6 +147,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             back: Vec::new(),
             blocks: HashMap::new(),
             copies: vec![0; code.ops.len() + 1],
+            common: HashMap::new(),
             todo: Vec::new(),
             lists: HashMap::new(),
             spent: 0,
@@ -150,7 +159,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let first = self.target(0);
         self.e.b.ins().jump(first, NONE);
         while let Some(((at, facts, back), block)) = self.todo.pop() {
-            self.e.facts = facts;
+            self.e.facts.fill(Fact::TOP);
+            facts.iter().for_each(|&(reg, fact)| self.e.facts[usize::from(reg)] = fact);
             self.back = back;
             self.e.b.switch_to_block(block);
             self.straight(at)?;
@@ -426,13 +436,14 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     pub(super) fn target(&mut self, at: usize) -> Block {
         let mut facts = self.e.facts.clone();
         self.widen(at, &mut facts);
-        if self.copies[at] > COPIES {
-            facts.fill(Fact::TOP);
-        }
-        for (reg, fact) in facts.iter_mut().enumerate() {
-            if !self.flow.is_live(at, reg) {
-                *fact = Fact::TOP;
-            }
+        let known =
+            facts.into_iter().enumerate().filter(|&(reg, fact)| fact != Fact::TOP && self.flow.is_live(at, reg));
+        let mut facts: Facts = known.map(|(reg, fact)| (Reg::try_from(reg).unwrap_or(Reg::MAX), fact)).collect();
+        if self.copies[at] > if self.spent < PATIENCE { COPIES } else { 1 } {
+            // What all copies from now on have in common.
+            let common = self.common.entry(at).or_insert_with(|| facts.clone());
+            common.retain(|fact| facts.contains(fact));
+            facts.clone_from(common);
         }
         let key = (at, facts, self.back.clone());
         if let Some(&block) = self.blocks.get(&key) {

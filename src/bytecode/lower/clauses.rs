@@ -191,7 +191,23 @@ impl<'m, 'p> Lower<'m, 'p> {
         // Counters tell the turns of a loop apart.
         self.unroll &= body.walk.counters.is_none();
         let source = match (known, &source.kind) {
-            (Some(value), _) => self.source_of(Operand::Known(value), body.walk.distinct),
+            (Some(value), kind) => {
+                let graph = self.graph_gone_through(&value, kind, body.walk.distinct);
+                if let (Some(graph), TermKind::Builtin(Builtin::Edges, _)) = (&graph, kind) {
+                    let (again, exit) = (self.label(), self.label());
+                    let vertices = self.vertices_as_mask(graph.clone());
+                    if self.edge_loop(body.pattern, &[graph.clone(), vertices], again, exit) {
+                        self.unroll = unroll;
+                        return self.turn(body, again, exit, None);
+                    }
+                }
+                match graph.map(|graph| self.vertices_as_mask(graph)) {
+                    Some(mask @ Operand::Word(..)) if !matches!(kind, TermKind::Builtin(Builtin::Edges, _)) => {
+                        Source::Items(mask)
+                    }
+                    _ => self.source_of(Operand::Known(value), body.walk.distinct),
+                }
+            }
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
                 let d = self.emit_word(|d| Op::NatLimit { d });
@@ -246,6 +262,21 @@ impl<'m, 'p> Lower<'m, 'p> {
         };
         self.unroll = unroll;
         self.go_through(source, body);
+    }
+
+    /// The graph of which this known collection is all vertices, with labels that are no ints, or all edges, in a loop that is not
+    /// written out.
+    fn graph_gone_through(&mut self, value: &Value, kind: &'p TermKind, distinct: bool) -> Option<Operand> {
+        let graph = match kind {
+            TermKind::Adapt(graph) => graph,
+            TermKind::Builtin(Builtin::Vertices | Builtin::Edges, args) if args.len() == 1 => &args[0],
+            _ => return None,
+        };
+        let ints = matches!(value, Value::Set(items) if matches!(items.first(), Some(Value::Int(_))));
+        if ints || self.written_out(value, distinct).is_some() {
+            return None;
+        }
+        self.known(graph).map(Operand::Known)
     }
 
     /// In how many parts a collection is gone through as it is made; 0: it is made as a whole. `may_repeat`: a set may be gone through

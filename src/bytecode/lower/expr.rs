@@ -8,7 +8,7 @@ use crate::bytecode::lower::clauses::Piece;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
-use crate::model::{Builtin, Clause, DefId, Gather, Item, LogicOp, Term, TermKind, Type};
+use crate::model::{BinaryOp, Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
 
 impl<'p> Lower<'_, 'p> {
@@ -73,17 +73,7 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Index(base, index) => self.index(base, index, &term.ty),
             TermKind::Slice(base, from, to) => {
                 let base = self.expr(base);
-                let from = from.as_ref().map(|t| self.expr(t));
-                let to = to.as_ref().map(|t| self.expr(t));
-                if let Some(cut) = self.cut(&base, from.as_ref(), to.as_ref()) {
-                    return cut;
-                }
-                let a = self.as_value(base);
-                let (from, to) = (from.map(|o| self.as_value(o)), to.map(|o| self.as_value(o)));
-                let d = self.value();
-                let spec = self.entry(|code| &mut code.slices, SliceSpec { d, a, from, to });
-                self.emit(Op::Slice { spec });
-                Operand::Value(d)
+                self.slice(base, from.as_deref(), to.as_deref())
             }
             TermKind::Update(base, changes, clauses) => self.update(base, changes, clauses.as_ref()),
             TermKind::Part { of, index, arity } => {
@@ -129,6 +119,14 @@ impl<'p> Lower<'_, 'p> {
                 (op, _) => Operand::Known(Value::Bool(op != LogicOp::And)),
             };
         }
+        if let (true, Some(Value::Bool(right))) = (self.scalar, self.known(b)) {
+            let a = self.at(a.span, |lower| lower.as_word(left, WordType::Bool));
+            return match (op, right) {
+                (LogicOp::And, true) | (LogicOp::Or, false) => Operand::Word(a, WordType::Bool),
+                (LogicOp::Implies, false) => Operand::Word(self.emit_word(|d| Op::Not { d, a }), WordType::Bool),
+                (_, right) => Operand::Known(Value::Bool(right)),
+            };
+        }
         let d = self.word();
         let end = self.label();
         let a = self.at(a.span, |lower| lower.as_word(left, WordType::Bool));
@@ -148,6 +146,9 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn choice(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term) -> Operand {
+        if let Some(chosen) = self.chosen_number(condition, yes, no) {
+            return chosen;
+        }
         let (otherwise, end) = (self.label(), self.label());
         if let Some(truth) = self.test(condition, otherwise) {
             self.put(otherwise);
@@ -175,6 +176,31 @@ impl<'p> Lower<'_, 'p> {
         self.copy_into(&d, &second);
         self.put(end);
         d
+    }
+
+    /// One of two known small numbers, without a jump. `None`: nothing was done.
+    fn chosen_number(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term) -> Option<Operand> {
+        if !self.scalar || !self.narrow() {
+            return None;
+        }
+        let small = |value: Option<Value>| if let Some(Value::Int(n)) = value { i16::try_from(n).ok() } else { None };
+        let (yes, no) = (small(self.known(yes))?, small(self.known(no))?);
+        let by = yes.checked_sub(no)?;
+        let truth = match self.expr(condition) {
+            Operand::Known(Value::Bool(truth)) => {
+                return Some(Operand::Known(Value::Int(if truth { yes } else { no }.into())));
+            }
+            operand => self.at(condition.span, |lower| lower.as_word(operand, WordType::Bool)),
+        };
+        let mut chosen = truth;
+        if by != 1 {
+            let b = self.pooled(by.into());
+            chosen = self.emit_word(|d| Op::Mul { d, a: chosen, b });
+        }
+        if no != 0 {
+            chosen = self.emit_word(|d| Op::AddConst { d, a: chosen, k: no });
+        }
+        Some(Operand::Word(chosen, WordType::Int))
     }
 
     pub(crate) fn register_list(&mut self, registers: Vec<Reg>) -> u16 {
@@ -250,7 +276,17 @@ impl<'p> Lower<'_, 'p> {
             }
             from = self.expr(base);
         }
+        if let TermKind::Binary(BinaryOp::Range, first, last) = &index.kind
+            && matches!(base.ty, Type::List(_) | Type::Text)
+        {
+            return self.slice(from, Some(first), Some(last));
+        }
         let at = self.expr(index);
+        self.item(from, at, (index, ty))
+    }
+
+    /// `xs[i]` of operands.
+    fn item(&mut self, from: Operand, at: Operand, (index, ty): (&Term, &Type)) -> Operand {
         let ints = matches!(&from, Operand::Known(Value::List(list)) if list.items.as_ints().is_some());
         if let Some(item) = self.list_entry(&from, &at).filter(|_| !ints) {
             return item;
@@ -281,6 +317,46 @@ impl<'p> Lower<'_, 'p> {
         }
         let (a, i) = (self.as_value(from), self.as_value(at));
         Operand::Value(self.emit_value(|d| Op::Index { d, a, i }))
+    }
+
+    fn slice(&mut self, base: Operand, first: Option<&'p Term>, last: Option<&'p Term>) -> Operand {
+        if let Some(cut) = self.short_slice(&base, first, last) {
+            return cut;
+        }
+        let [from, to] = [first, last].map(|end| end.map(|end| self.expr(end)));
+        if let Some(cut) = self.cut(&base, from.as_ref(), to.as_ref()) {
+            return cut;
+        }
+        let a = self.as_value(base);
+        let (from, to) = (from.map(|o| self.as_value(o)), to.map(|o| self.as_value(o)));
+        let d = self.value();
+        let spec = self.entry(|code| &mut code.slices, SliceSpec { d, a, from, to });
+        self.emit(Op::Slice { spec });
+        Operand::Value(d)
+    }
+
+    /// `xs[i..i + 2]`, of which it is known how long it is, by its items.
+    fn short_slice(&mut self, base: &Operand, first: Option<&'p Term>, last: Option<&'p Term>) -> Option<Operand> {
+        const ITEMS: i64 = 8;
+        let (first, last) = (first?, last?);
+        let ((of, from), (other, to)) = (displaced(first)?, displaced(last)?);
+        let count = to.checked_sub(from)?.checked_add(1)?;
+        if of != other || !(1..=ITEMS).contains(&count) || !self.narrow() {
+            return None;
+        }
+        let parts =
+            self.sure_parts(base).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
+        let whole = if parts.whole == Aggregate::Text { Aggregate::Text } else { Aggregate::List(0) };
+        let at = self.expr(first);
+        if !matches!(at, Operand::Word(_, WordType::Int)) {
+            return None;
+        }
+        let mut kept = Vec::new();
+        for place in 0..count {
+            let at = self.int_binary(BinaryOp::Add, &at, &Operand::Known(Value::Int(place)))?;
+            kept.push(Part::sure(self.pick(base, &at, &Type::Int)?));
+        }
+        Some(self.whole(whole, kept))
     }
 
     pub(crate) fn call_word(&mut self, word: Builtin, args: &[Operand]) -> Operand {
@@ -664,4 +740,21 @@ struct Mixed;
 fn gathers_bags(value: &Term, clauses: &[Clause]) -> bool {
     value.ty == Type::Position
         && clauses.iter().any(|c| matches!(c, Clause::In { source, .. } if matches!(source.ty, Type::Bag(_))))
+}
+
+/// A name and what is added to it.
+fn displaced(term: &Term) -> Option<(Slot, i64)> {
+    let int = |term: &Term| if let TermKind::Int(n) = &term.kind { i64::try_from(n).ok() } else { None };
+    match &term.kind {
+        TermKind::Slot(slot) => Some((*slot, 0)),
+        TermKind::Binary(BinaryOp::Add, a, b) => {
+            let (slot, by) = displaced(a)?;
+            Some((slot, by.checked_add(int(b)?)?))
+        }
+        TermKind::Binary(BinaryOp::Sub, a, b) => {
+            let (slot, by) = displaced(a)?;
+            Some((slot, by.checked_sub(int(b)?)?))
+        }
+        _ => None,
+    }
 }

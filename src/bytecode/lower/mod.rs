@@ -269,6 +269,8 @@ pub(crate) struct CodeForm {
     pub(crate) wide: bool,
     /// `same as` lines replace nothing.
     pub(crate) ignore_same: bool,
+    /// What no mask has as a member may halt the run.
+    pub(crate) masked: bool,
 }
 
 /// Numbers of domains and instances, and constants that are worked out while code is made.

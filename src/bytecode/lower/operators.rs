@@ -359,14 +359,27 @@ impl<'p> Lower<'_, 'p> {
             return Some(truth);
         }
         match &term.kind {
-            TermKind::Logic(LogicOp::And, a, b) => match self.test(a, label) {
-                Some(false) => Some(false),
-                Some(true) => self.test(b, label),
-                None => {
-                    self.jump_unless(b, label);
-                    None
+            TermKind::Logic(LogicOp::And, a, b) => {
+                let right = if self.scalar { self.known(b) } else { None };
+                let mark = self.mark();
+                let left = self.test(a, label);
+                match (left, right) {
+                    (Some(false), _) => Some(false),
+                    (_, Some(Value::Bool(false))) => {
+                        if self.code.ops.len() == mark.ops + 1 {
+                            // Nothing but the jump.
+                            self.go_back(mark);
+                        }
+                        Some(false)
+                    }
+                    (left, Some(Value::Bool(true))) => left,
+                    (Some(true), _) => self.test(b, label),
+                    (None, _) => {
+                        self.jump_unless(b, label);
+                        None
+                    }
                 }
-            },
+            }
             TermKind::Compare(first, rest) if self.is_plain_comparison(first, rest) => {
                 let (op, second) = &rest[0];
                 let (left, right) = (self.expr(first), self.expr(second));

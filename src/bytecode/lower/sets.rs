@@ -7,7 +7,7 @@
 
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::operand::Part;
-use crate::bytecode::lower::{Lower, Operand};
+use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, NUMBERS, SIDE};
@@ -65,10 +65,26 @@ impl<'p> Lower<'_, 'p> {
 
     /// A label of ints as the vertex that has it; anything else as it is.
     pub(super) fn as_vertex(&mut self, operand: &Operand, domain: DomainId) -> Operand {
-        let Domain::Vertices(labels) = self.ctx.domain(domain) else { return operand.clone() };
-        let labels = labels.clone();
         let word_type = WordType::Member(domain);
-        let (d, outside, done) = (self.word(), self.label(), self.label());
+        let (outside, done) = (self.label(), self.label());
+        let Some(d) = self.vertex_number(operand, domain, outside) else { return operand.clone() };
+        self.emit(Op::Jump { to: Self::to(done) });
+        self.put(outside);
+        // Tells what is wrong with it, where it is none.
+        let value = self.as_value(operand.clone());
+        self.emit(Op::Unbox { d, a: value, word_type });
+        self.put(done);
+        Operand::Word(d, word_type)
+    }
+
+    /// The number of the vertex with a label of ints; to `outside` where there is none. `None`: it is no such label, and nothing was
+    /// done.
+    fn vertex_number(&mut self, operand: &Operand, domain: DomainId, outside: Label) -> Option<Reg> {
+        /// A table for labels that are no range has no more entries.
+        const ENTRIES: i64 = 1 << 12;
+        let Domain::Vertices(labels) = self.ctx.domain(domain) else { return None };
+        let labels = labels.clone();
+        let d = self.word();
         let bound = |lower: &mut Self, a: Reg, from: i64, last: i64| {
             let [from, last] = [from, last].map(|k| lower.pooled(k));
             lower.emit(Op::JumpLt { a, b: from, to: Self::to(outside) });
@@ -79,9 +95,18 @@ impl<'p> Lower<'_, 'p> {
             (Labels::Ints { from, n }, &Operand::Word(a, WordType::Int)) => {
                 let from = bound(self, a, *from, from + (width::int(*n as u64) - 1));
                 self.emit(Op::Sub { d, a, b: from });
-                self.emit(Op::Jump { to: Self::to(done) });
             }
-            (Labels::Numbers(_), Operand::Word(_, WordType::Int)) => {}
+            (Labels::Numbers(numbers), &Operand::Word(a, WordType::Int)) => {
+                let (first, last) = (*numbers.first()?, *numbers.last()?);
+                if last.checked_sub(first)? > ENTRIES {
+                    return None;
+                }
+                let from = bound(self, a, first, last);
+                self.emit(Op::Sub { d, a, b: from });
+                let mut table = vec![-1; width::index(last - first) + 1];
+                (0..).zip(numbers).for_each(|(number, label)| table[width::index(label - first)] = number);
+                self.number_in(table, d, outside);
+            }
             (Labels::Cells { cols, places }, Operand::Parts(parts))
                 if parts.whole == Aggregate::Tuple
                     && parts.parts.len() == 2
@@ -97,20 +122,72 @@ impl<'p> Lower<'_, 'p> {
                 if !matches!(places, Places::All(_)) {
                     let number = |place| places.number(place).map_or(-1, i64::from);
                     let numbers = (0..(last / cols + 1) * cols).map(number).collect();
-                    let (number, zero) = (self.table(numbers, d), self.pooled(0));
-                    self.emit(Op::Copy { d, a: number });
-                    self.emit(Op::JumpLt { a: d, b: zero, to: Self::to(outside) });
+                    self.number_in(numbers, d, outside);
                 }
-                self.emit(Op::Jump { to: Self::to(done) });
             }
-            _ => return operand.clone(),
+            _ => return None,
         }
+        Some(d)
+    }
+
+    /// Replaces a place by what a table has there; to `outside` where that is below 0.
+    fn number_in(&mut self, table: Vec<i64>, place: Reg, outside: Label) {
+        let (number, zero) = (self.table(table, place), self.pooled(0));
+        self.emit(Op::Copy { d: place, a: number });
+        self.emit(Op::JumpLt { a: place, b: zero, to: Self::to(outside) });
+    }
+
+    /// Whether a label of ints is in a mask of vertices: one that no vertex has is in none.
+    fn is_in_vertices(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
+        let &Operand::Word(b, WordType::Mask(domain)) = right else { return None };
+        if !matches!(left, Operand::Word(_, WordType::Int) | Operand::Parts(_)) {
+            return None;
+        }
+        let (there, outside) = (self.constant(0), self.label());
+        let a = self.vertex_number(left, domain, outside)?;
+        self.emit(Op::Has { d: there, a, b });
         self.put(outside);
-        // Tells what is wrong with it, where it is none.
-        let value = self.as_value(operand.clone());
-        self.emit(Op::Unbox { d, a: value, word_type });
-        self.put(done);
-        Operand::Word(d, word_type)
+        Some(self.in_or_not(op, there))
+    }
+
+    /// Vertices more or less labels of ints, part by part. A label that no vertex has is not taken away, and where it is to be added
+    /// the run is halted.
+    fn with_labels(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        let (&Operand::Word(a, word_type @ WordType::Mask(domain)), Operand::Parts(parts)) = (left, right) else {
+            return None;
+        };
+        let wanted = op == BinaryOp::Sub || op == BinaryOp::Add && self.ctx.code_form().masked;
+        if !wanted || parts.whole != Aggregate::Set || !matches!(self.ctx.domain(domain), Domain::Vertices(_)) {
+            return None;
+        }
+        let mark = self.mark();
+        let mask = self.emit_word(|d| Op::Copy { d, a });
+        let mut fine = true;
+        for part in &parts.parts {
+            self.where_there(part.flag, |lower, past| {
+                let outside = lower.label();
+                let Some(a) = lower.vertex_number(&part.operand, domain, outside) else {
+                    fine = false;
+                    return;
+                };
+                let b = lower.emit_word(|d| Op::Single { d, a });
+                if op == BinaryOp::Sub {
+                    lower.emit(Op::AndNot { d: mask, a: mask, b });
+                    lower.put(outside);
+                    return;
+                }
+                lower.emit(Op::Or { d: mask, a: mask, b });
+                lower.emit(Op::Jump { to: Self::to(past) });
+                lower.put(outside);
+                let a = lower.pooled(NUMBERS);
+                lower.emit(Op::CheckMember { a });
+            });
+        }
+        if !fine {
+            self.go_back(mark);
+            return None;
+        }
+        Some(Operand::Word(mask, word_type))
     }
 
     pub(crate) fn fits_mask(&self, domain: DomainId) -> bool {
@@ -208,6 +285,10 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        let turned = if op == BinaryOp::Add { self.with_labels(op, right, left) } else { None };
+        if let Some(set) = turned.or_else(|| self.with_labels(op, left, right)) {
+            return Some(set);
+        }
         let [left, right] = &self.alike_masks(left, right);
         let domain = self.mask_domain(left, right)?;
         let [a, b] = self.as_words([left, right], WordType::Mask(domain));
@@ -225,7 +306,8 @@ impl<'p> Lower<'_, 'p> {
     pub(crate) fn set_compare(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         use CompareOp as C;
         if matches!(op, C::In | C::NotIn) {
-            if let Some(truth) = self.is_in_small_set(op, left, right) {
+            if let Some(truth) = self.is_in_small_set(op, left, right).or_else(|| self.is_in_vertices(op, left, right))
+            {
                 return Some(truth);
             }
             let ((Operand::Word(_, WordType::Member(domain)), _) | (_, Operand::Word(_, WordType::Mask(domain)))) =

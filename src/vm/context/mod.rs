@@ -355,7 +355,12 @@ impl Context {
 impl LowerContext for Context {
     fn code_form(&self) -> CodeForm {
         let options = &self.options;
-        CodeForm { plain: options.plain, wide: self.code.wide, ignore_same: options.ignore_same }
+        CodeForm {
+            plain: options.plain,
+            wide: self.code.wide,
+            ignore_same: options.ignore_same,
+            masked: !self.code.unmasked,
+        }
     }
 
     fn domain(&self, id: DomainId) -> &Domain {
