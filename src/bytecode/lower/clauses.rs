@@ -671,7 +671,8 @@ impl<'m, 'p> Lower<'m, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && !matches!(parts.whole, Aggregate::Set | Aggregate::Grid(_))
+            && (!matches!(parts.whole, Aggregate::Set | Aggregate::Grid(_))
+                || parts.whole == Aggregate::Set && Self::ascends_for_sure(parts))
         {
             return Source::Parts(parts.parts.clone());
         }

@@ -10,6 +10,7 @@ use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
+use crate::words::number::NumberWord;
 
 impl<'p> Lower<'_, 'p> {
     pub(crate) fn expr(&mut self, term: &'p Term) -> Operand {
@@ -515,6 +516,7 @@ impl<'p> Lower<'_, 'p> {
             let operand = lower.expr(value);
             let open = !tagged && matches!(operand, Operand::Word(..) | Operand::Parts(_));
             let small = lower.small_domains().find(|&of| open && lower.is_small_member(&operand, of));
+            let small = small.or_else(|| lower.sure_number(&operand));
             match (gather, operand.member().or(small)) {
                 (Gather::Set, Some(of)) if masks && lower.fits_mask(of) => {
                     mixed |= domain.is_some_and(|domain| domain != of);
@@ -552,12 +554,14 @@ impl<'p> Lower<'_, 'p> {
         use Builtin as B;
         let (Type::List(of) | Type::Set(of)) = &collection.ty else { return None };
         let word_type = match word {
-            B::Sum | B::Xor | B::Min | B::Max if **of == Type::Int && self.narrow() => WordType::Int,
+            B::Sum | B::Xor | B::Product | B::Gcd | B::Min | B::Max if **of == Type::Int && self.narrow() => {
+                WordType::Int
+            }
             B::Count | B::Any | B::All if **of == Type::Bool => WordType::Bool,
             B::Size => WordType::Int,
             _ => return None,
         };
-        let may_repeat = matches!(word, B::Min | B::Max | B::Any | B::All);
+        let may_repeat = matches!(word, B::Min | B::Max | B::Gcd | B::Any | B::All);
         if let TermKind::Comprehension(Gather::List, value, clauses) = &collection.kind {
             return Some(self.fold_words(word, None, |lower, take| {
                 lower.clauses(clauses, false, &mut |lower| {
@@ -649,7 +653,7 @@ impl<'p> Lower<'_, 'p> {
     ) -> Operand {
         use Builtin as B;
         let extremum = matches!(word, B::Min | B::Max);
-        let d = if extremum { self.word() } else { self.constant(i64::from(word == B::All)) };
+        let d = if extremum { self.word() } else { self.constant(i64::from(matches!(word, B::All | B::Product))) };
         if let Some(a) = first {
             self.emit(Op::Copy { d, a });
         }
@@ -668,6 +672,8 @@ impl<'p> Lower<'_, 'p> {
             lower.emit(match word {
                 B::Sum | B::Count | B::Size => Op::Add { d, a: d, b },
                 B::Xor => Op::NatXor { d, a: d, b },
+                B::Product => Op::Mul { d, a: d, b },
+                B::Gcd => Op::Number { word: NumberWord::Gcd, d, a: d, b },
                 B::Any => Op::Or { d, a: d, b },
                 B::All => Op::And { d, a: d, b },
                 B::Min => Op::Min { d, a: d, b },

@@ -12,6 +12,9 @@ use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
 
+/// Members of longer lists are not compared each with each.
+const DISTINCT: usize = 12;
+
 impl<'p> Lower<'_, 'p> {
     /// A word all of whose arguments are known, worked out now; `None` leaves it to fail when the code runs.
     pub(crate) fn known_call(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
@@ -33,12 +36,14 @@ impl<'p> Lower<'_, 'p> {
         let list = matches!(parts.whole, Aggregate::List(_));
         let text = parts.whole == Aggregate::Text;
         let bag = matches!(parts.whole, Aggregate::Bag { .. });
+        let set = parts.whole == Aggregate::Set;
         let ascending = parts.whole == Aggregate::Bag { ascending: true };
         let sure = parts.is_sure();
         let n = i64::try_from(parts.parts.len()).ok()?;
         match (word, operands) {
             (B::Size, [_]) if sure && (list || text || bag) => Some(Operand::Known(Value::Int(n))),
-            (B::Size, [_]) if list || bag => {
+            (B::Size, [_]) if set && !Self::ascends_for_sure(&parts) => self.distinct(&parts),
+            (B::Size, [_]) if list || bag || set => {
                 let d = self.constant(0);
                 for flag in parts.parts.iter().map(|part| part.flag) {
                     match flag {
@@ -48,8 +53,19 @@ impl<'p> Lower<'_, 'p> {
                 }
                 Some(Operand::Word(d, WordType::Int))
             }
-            (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && (list || bag) => {
+            (B::Sum | B::Xor | B::Product | B::Gcd | B::Min | B::Max, [_])
+                if *ty == Type::Int
+                    && self.narrow()
+                    && (list || bag || set && matches!(word, B::Min | B::Max | B::Gcd)) =>
+            {
                 self.fold_parts(word, &parts)
+            }
+            (B::Set, [_]) if (list || bag) && parts.parts.len() <= DISTINCT => {
+                Some(self.whole(Aggregate::Set, parts.parts.clone()))
+            }
+            (B::Pairs, [_]) if list && sure => self.chosen(&parts, 2, Aggregate::Tuple),
+            (B::Choose, [_, Operand::Known(Value::Int(count))]) if list && sure => {
+                self.chosen(&parts, usize::try_from(*count).ok()?, Aggregate::List(0))
             }
             (B::Count | B::Any | B::All, [_]) if list || bag => self.fold_parts(word, &parts),
             (B::Indices, [_]) if sure && (list || text) => {
@@ -105,6 +121,59 @@ impl<'p> Lower<'_, 'p> {
 
     fn int(&mut self, part: &Part) -> Reg {
         self.as_word(part.operand.clone(), WordType::Int)
+    }
+
+    /// Whether a set is known by members that ascend, so that none is there twice.
+    pub(super) fn ascends_for_sure(parts: &Parts) -> bool {
+        let known = |part: &Part| if let Operand::Known(value) = &part.operand { Some(value.clone()) } else { None };
+        let members: Option<Vec<Value>> = parts.parts.iter().map(known).collect();
+        members.is_some_and(|members| members.windows(2).all(|pair| pair[0] < pair[1]))
+    }
+
+    /// How many different members a set has.
+    fn distinct(&mut self, parts: &Parts) -> Option<Operand> {
+        if parts.parts.len() > DISTINCT || parts.parts.iter().any(|part| matches!(part.operand, Operand::Value(_))) {
+            return None;
+        }
+        let count = self.constant(0);
+        for (at, part) in parts.parts.iter().enumerate() {
+            self.where_there(part.flag, |lower, past| {
+                for earlier in &parts.parts[..at] {
+                    lower.where_there(earlier.flag, |lower, _| {
+                        match lower.compare_operands(CompareOp::Eq, &part.operand, &earlier.operand) {
+                            Ok(false) => {}
+                            Ok(true) => lower.emit(Op::Jump { to: Self::to(past) }),
+                            Err(a) => lower.emit(Op::JumpIf { a, to: Self::to(past) }),
+                        }
+                    });
+                }
+                lower.emit(Op::AddConst { d: count, a: count, k: 1 });
+            });
+        }
+        Some(Operand::Word(count, WordType::Int))
+    }
+
+    /// So many parts in all ways, by place.
+    fn chosen(&mut self, parts: &Parts, count: usize, whole: Aggregate) -> Option<Operand> {
+        /// More ways are made by loops.
+        const WAYS: usize = 1 << 7;
+        let n = parts.parts.len();
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in 0..count {
+            let longer = |row: &Vec<usize>| {
+                let row = row.clone();
+                (row.last().map_or(0, |last| last + 1)..n).map(move |next| [&row[..], &[next]].concat())
+            };
+            rows = rows.iter().flat_map(longer).take(WAYS + 1).collect();
+            if rows.len() > WAYS {
+                return None;
+            }
+        }
+        let row = |lower: &mut Self, row: &Vec<usize>| {
+            lower.whole(whole, row.iter().map(|&at| parts.parts[at].clone()).collect())
+        };
+        let ways = rows.iter().map(|places| Part::sure(row(self, places))).collect();
+        Some(self.whole(Aggregate::List(0), ways))
     }
 
     fn fold_parts(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {

@@ -96,6 +96,11 @@ impl<'p> Lower<'_, 'p> {
         if matches!(op, BinaryOp::Over | BinaryOp::Range) {
             return None;
         }
+        if let (BinaryOp::Pow, Operand::Known(Value::Int(times @ 2..=4))) = (op, right) {
+            let a = self.as_word(left.clone(), WordType::Int);
+            let power = (1..*times).fold(a, |power, _| self.emit_word(|d| Op::Mul { d, a: power, b: a }));
+            return Some(Operand::Word(power, WordType::Int));
+        }
         let [a, b] = self.as_words([left, right], WordType::Int);
         let d = self.emit_word(|d| match op {
             BinaryOp::Add => Op::Add { d, a, b },

@@ -479,6 +479,14 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
+    /// The domain of small naturals for a word that is known to be one, where no field is a set of them.
+    pub(super) fn sure_number(&mut self, operand: &Operand) -> Option<DomainId> {
+        let &Operand::Word(reg, WordType::Int) = operand else { return None };
+        let &(from, to) = self.ranges.get(&reg)?;
+        let sure = from >= 0 && to < NUMBERS && self.scalar && self.ctx.code_form().masked;
+        if sure { self.ctx.domain_id(&Domain::Numbers) } else { None }
+    }
+
     pub(super) fn small_domains(&self) -> impl Iterator<Item = DomainId> + use<> {
         [self.numbers, self.pairs].into_iter().flatten()
     }
@@ -697,19 +705,37 @@ impl<'p> Lower<'_, 'p> {
             Value::Range(from, to) => from.max(0)..=to,
             _ => return None,
         };
-        let domain = match &set.ty {
-            Type::Range => self.numbers?,
-            Type::Set(of) => match **of {
-                Type::Int => self.numbers?,
-                Type::Tuple(_) => self.pairs?,
-                _ => return None,
-            },
+        let small = match &set.ty {
+            Type::Range => Domain::Numbers,
+            Type::Set(of) if **of == Type::Int => Domain::Numbers,
+            Type::Set(of) if matches!(**of, Type::Tuple(_)) => Domain::Pairs,
             _ => return None,
         };
         if *sizes.end() > LARGEST {
             return None;
         }
+        let mark = self.mark();
         let operand = self.set_operand(set);
+        let domain = match (small, &operand) {
+            (_, &Operand::Word(_, WordType::Mask(of))) => of,
+            (Domain::Numbers, _) if self.numbers.is_some() => self.numbers?,
+            (Domain::Pairs, _) if self.pairs.is_some() => self.pairs?,
+            // A set of known members, each of which is there or not.
+            (small, Operand::Parts(parts))
+                if self.scalar && self.ctx.code_form().masked && Self::ascends_for_sure(parts) =>
+            {
+                let of = self.ctx.domain_id(&small).filter(|&of| self.is_set_of(&operand, of));
+                let Some(of) = of else {
+                    self.go_back(mark);
+                    return None;
+                };
+                of
+            }
+            _ => {
+                self.go_back(mark);
+                return None;
+            }
+        };
         let mask = self.as_word(operand, WordType::Mask(domain));
         Some(((mask, domain), sizes.filter_map(|n| u32::try_from(n).ok()).collect()))
     }
