@@ -38,6 +38,8 @@ pub(crate) enum Source {
     Slide(Slide),
     /// The subsets of a mask that have one of these sizes.
     Subsets((Reg, DomainId), Vec<u32>),
+    /// So many members of a mask, ascending, as such wholes.
+    Members((Reg, DomainId), u32, Aggregate),
     /// The lists of one number from each of these ranges.
     Choices(Vec<(Operand, Reg)>),
     /// The members at these places of a table.
@@ -454,6 +456,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                     self.subsets(mask, size, None, body);
                 }
             }
+            Source::Members(mask, count, whole) => self.members(mask, (count, whole), &mut Vec::new(), body),
             Source::Choices(ranges) => self.choices(&ranges, &mut Vec::new(), body),
             Source::Table(from, to, columns) => {
                 let (i, hi, start) = self.range_loop(&Pattern::Ignore, from, to, again, exit);
@@ -507,6 +510,76 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.emit(Op::Jump { to: Self::to(again) });
             self.put(exit);
         }
+    }
+
+    /// Goes through the ways to take so many members of a mask, in the order of their places. `chosen`: those of the loops around.
+    fn members(
+        &mut self,
+        (mask, domain): (Reg, DomainId),
+        (count, whole): (u32, Aggregate),
+        chosen: &mut Vec<Part>,
+        body: &mut Body<'_, '_, 'm, 'p>,
+    ) {
+        let (again, exit) = (self.label(), self.label());
+        let [rest, place] = [(); 2].map(|()| self.word());
+        self.emit(Op::Copy { d: rest, a: mask });
+        self.put(again);
+        self.emit(Op::MaskNext { d: place, m: rest, to: Self::to(exit) });
+        let member = self.member_of(place, domain);
+        self.note_values(&member, place, domain);
+        chosen.push(Part::sure(member));
+        if count == 1 {
+            let all = self.whole(whole, chosen.clone());
+            self.pattern(body.pattern, all);
+            self.turn(body, again, exit, None);
+        } else {
+            self.loops += 1;
+            self.members((rest, domain), (count - 1, whole), chosen, body);
+            self.loops -= 1;
+            self.emit(Op::Jump { to: Self::to(again) });
+            self.put(exit);
+        }
+        chosen.pop();
+    }
+
+    /// Members of a mask, or subsets of a set that is known by its members; `None`: nothing was done.
+    fn members_source(&mut self, word: Builtin, args: &'p [Term]) -> Option<Source> {
+        const MOST: i64 = 3;
+        let (Type::Set(_), true) = (&args.first()?.ty, self.narrow()) else { return None };
+        let sizes = match (word, args.get(1)) {
+            (Builtin::Pairs, None) => 2..=2,
+            (_, Some(sizes)) => match self.known(sizes)? {
+                Value::Int(n) => n..=n,
+                Value::Range(from, to) => from.max(0)..=to,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let mark = self.mark();
+        let source = match self.expr(&args[0]) {
+            Operand::Word(mask, WordType::Mask(domain))
+                if word != Builtin::Subsets && (1..=MOST).contains(sizes.end()) =>
+            {
+                let whole = if word == Builtin::Pairs { Aggregate::Tuple } else { Aggregate::List(0) };
+                Some(Source::Members((mask, domain), u32::try_from(*sizes.end()).ok()?, whole))
+            }
+            Operand::Parts(parts)
+                if word == Builtin::Subsets
+                    && self.unroll
+                    && !self.is_bloated()
+                    && *sizes.end() <= MOST
+                    && Self::ascends_for_sure(&parts) =>
+            {
+                let sizes = sizes.filter_map(|size| usize::try_from(size).ok());
+                let ways: Option<Vec<_>> = sizes.map(|size| self.chosen(&parts, size, Aggregate::Set)).collect();
+                ways.map(|ways| Source::Parts(ways.concat()))
+            }
+            _ => None,
+        };
+        if source.is_none() {
+            self.go_back(mark);
+        }
+        source
     }
 
     /// A loop for each range, inside each other, the last number changing fastest.
@@ -609,7 +682,11 @@ impl<'m, 'p> Lower<'m, 'p> {
                 Some(Source::Range(Operand::Known(Value::Int(0)), Operand::Word(last, WordType::Int), Vec::new()))
             }
             TermKind::Builtin(Builtin::Choices, args) => Some(Source::Choices(self.ranges(args.first()?)?)),
-            TermKind::Builtin(Builtin::Subsets, args) => {
+            TermKind::Builtin(word @ (Builtin::Subsets | Builtin::Pairs | Builtin::Choose), args) => {
+                let source = self.members_source(*word, args);
+                if source.is_some() || *word != Builtin::Subsets {
+                    return source;
+                }
                 let (mask, sizes) = self.small_subsets(args)?;
                 Some(Source::Subsets(mask, sizes))
             }

@@ -8,7 +8,7 @@ use crate::bytecode::lower::clauses::Piece;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
-use crate::model::{BinaryOp, Builtin, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
+use crate::model::{BinaryOp, Builtin, Clause, CompareOp, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
 use crate::words::number::NumberWord;
 
@@ -209,6 +209,11 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(super) fn items(&mut self, gather: Gather, items: &'p [Item]) -> Operand {
+        if let (Gather::Set, [Item { term, spread: true }]) = (gather, items)
+            && let Some(mask) = self.range_mask(term)
+        {
+            return mask;
+        }
         let operands: Vec<(Operand, bool)> = items.iter().map(|i| (self.expr(&i.term), i.spread)).collect();
         if gather == Gather::Set
             && let Some(mask) = self.mask_literal(&operands)
@@ -554,6 +559,7 @@ impl<'p> Lower<'_, 'p> {
         use Builtin as B;
         let (Type::List(of) | Type::Set(of)) = &collection.ty else { return None };
         let word_type = match word {
+            B::Min | B::Max if matches!(**of, Type::Tuple(_)) => return self.extreme_tuple(word, collection),
             B::Sum | B::Xor | B::Product | B::Gcd | B::Min | B::Max if **of == Type::Int && self.narrow() => {
                 WordType::Int
             }
@@ -597,6 +603,52 @@ impl<'p> Lower<'_, 'p> {
                 }
             });
         }))
+    }
+
+    /// The least or greatest of tuples of ints that are made one after the other. `None`: nothing was done.
+    fn extreme_tuple(&mut self, word: Builtin, tuples: &'p Term) -> Option<Operand> {
+        let (Type::List(of) | Type::Set(of)) = &tuples.ty else { return None };
+        let Type::Tuple(parts) = &**of else { return None };
+        let ints = parts.iter().all(|part| *part == Type::Int) && self.scalar && self.narrow();
+        if !ints || self.known(tuples).is_some() || self.few_parts_made(tuples, true).is_none() {
+            return None;
+        }
+        let mark = self.mark();
+        let int = FieldLayout::Word(WordType::Int);
+        let best = self.registers_like(&FieldLayout::Parts(Aggregate::Tuple, vec![int; parts.len()].into()));
+        let (any, mut fine) = (self.constant(0), true);
+        self.through(tuples, &mut Vec::new(), true, &mut |lower, piece| {
+            let Piece::Member(member) = piece else {
+                fine = false;
+                return;
+            };
+            let (take, kept) = (lower.label(), lower.label());
+            lower.emit(Op::JumpUnless { a: any, to: Self::to(take) });
+            let (less, more) = if word == Builtin::Max { (&best, &member) } else { (&member, &best) };
+            let better = match lower.sure_parts(&member) {
+                Some(_) => lower.compare_operands(CompareOp::Lt, less, more),
+                None => Ok(false),
+            };
+            match better {
+                Err(a) => lower.emit(Op::JumpUnless { a, to: Self::to(kept) }),
+                Ok(_) => fine = false,
+            }
+            lower.put(take);
+            if fine {
+                lower.copy_into(&best, &member);
+            }
+            lower.emit(Op::Const { d: any, k: 1 });
+            lower.put(kept);
+        });
+        if !fine {
+            self.go_back(mark);
+            return None;
+        }
+        let some = self.label();
+        self.emit(Op::JumpIf { a: any, to: Self::to(some) });
+        self.emit(Op::NothingIn { max: word == Builtin::Max });
+        self.put(some);
+        Some(best)
     }
 
     /// What a member adds to a fold.

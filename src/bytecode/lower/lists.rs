@@ -63,9 +63,13 @@ impl<'p> Lower<'_, 'p> {
             (B::Set, [_]) if (list || bag) && parts.parts.len() <= DISTINCT => {
                 Some(self.whole(Aggregate::Set, parts.parts.clone()))
             }
-            (B::Pairs, [_]) if list && sure => self.chosen(&parts, 2, Aggregate::Tuple),
-            (B::Choose, [_, Operand::Known(Value::Int(count))]) if list && sure => {
-                self.chosen(&parts, usize::try_from(*count).ok()?, Aggregate::List(0))
+            (B::Pairs, [_]) if list || set && Self::ascends_for_sure(&parts) => {
+                let ways = self.chosen(&parts, 2, Aggregate::Tuple)?;
+                Some(self.whole(Aggregate::List(0), ways))
+            }
+            (B::Choose, [_, Operand::Known(Value::Int(count))]) if list || set && Self::ascends_for_sure(&parts) => {
+                let ways = self.chosen(&parts, usize::try_from(*count).ok()?, Aggregate::List(0))?;
+                Some(self.whole(Aggregate::List(0), ways))
             }
             (B::Count | B::Any | B::All, [_]) if list || bag => self.fold_parts(word, &parts),
             (B::Indices, [_]) if sure && (list || text) => {
@@ -153,8 +157,8 @@ impl<'p> Lower<'_, 'p> {
         Some(Operand::Word(count, WordType::Int))
     }
 
-    /// So many parts in all ways, by place.
-    fn chosen(&mut self, parts: &Parts, count: usize, whole: Aggregate) -> Option<Operand> {
+    /// So many parts in all ways, by place, each way with a flag where a part of it has one.
+    pub(super) fn chosen(&mut self, parts: &Parts, count: usize, whole: Aggregate) -> Option<Vec<Part>> {
         /// More ways are made by loops.
         const WAYS: usize = 1 << 7;
         let n = parts.parts.len();
@@ -169,11 +173,14 @@ impl<'p> Lower<'_, 'p> {
                 return None;
             }
         }
-        let row = |lower: &mut Self, row: &Vec<usize>| {
-            lower.whole(whole, row.iter().map(|&at| parts.parts[at].clone()).collect())
+        let way = |lower: &mut Self, places: Vec<usize>| {
+            let chosen: Vec<&Part> = places.iter().map(|&at| &parts.parts[at]).collect();
+            let flags = chosen.iter().filter_map(|part| part.flag);
+            let flag = flags.reduce(|a, b| lower.emit_word(|d| Op::And { d, a, b }));
+            let members = chosen.iter().map(|part| Part::sure(part.operand.clone())).collect();
+            Part { flag, operand: lower.whole(whole, members) }
         };
-        let ways = rows.iter().map(|places| Part::sure(row(self, places))).collect();
-        Some(self.whole(Aggregate::List(0), ways))
+        Some(rows.into_iter().map(|places| way(self, places)).collect())
     }
 
     fn fold_parts(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
@@ -555,13 +562,14 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// One of two lists, texts or bags of different lengths: what is common in front and behind, and between that the rest
+    /// One of two lists, texts, sets or bags of different lengths: what is common in front and behind, and between that the rest
     /// of both, each with a flag. `None`: not both are known by words.
     pub(super) fn one_of_two(&mut self, yes: &Operand, no: &Operand) -> Option<(Operand, Vec<WayFlag>)> {
         let (a, b) = (self.parts(yes)?, self.parts(no)?);
         let whole = match (a.whole, b.whole) {
             (Aggregate::List(a), Aggregate::List(b)) if a == b => Aggregate::List(a),
             (Aggregate::Text, Aggregate::Text) => Aggregate::Text,
+            (Aggregate::Set, Aggregate::Set) => Aggregate::Set,
             (Aggregate::Bag { .. }, Aggregate::Bag { .. }) => Aggregate::Bag { ascending: false },
             _ => return None,
         };
