@@ -894,12 +894,7 @@ fn a_list_that_is_none_of_the_declared_type() {
         let text = format!(
             "{def}\ngame G(n, m) {{\n  move some where n > 0 and any(k > 0 for {member} in less(n)) -> G(n - 1, m)\n  move other where m > 0 -> G(n, m - 1)\n}}\nsolve G(9, 9)\n"
         );
-        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        for form in FORMS {
-            let codes: Vec<_> =
-                answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
-            assert_eq!(codes, [Some(code.to_string())], "{form:?}\n{text}");
-        }
+        error_in_every_form(&text, code);
     }
 }
 
@@ -962,12 +957,186 @@ solve D(21, 27)
         let text = format!(
             "{squares}\ngame D(n, m) {{\n  move one where n > 0 and {term} < 9 -> D(n - 1, m)\n  move two where m > 0 -> D(n, m - 1)\n}}\nsolve D(9, 9)\n"
         );
-        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        for form in FORMS {
-            let codes: Vec<_> =
-                answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
-            assert_eq!(codes, [Some(code.to_string())], "{form:?}\n{text}");
-        }
+        error_in_every_form(&text, code);
+    }
+}
+
+/// Vertices and edges of constant graphs with labels of all kinds, gone through whole or in part.
+#[test]
+fn vertices_and_edges_of_constant_graphs() {
+    // Twelve vertices, three edges from most of them.
+    let arcs: Vec<(usize, usize)> =
+        (0..12).flat_map(|v| [1, 4, 5].map(|step| (v, v + step))).filter(|&(_, w)| w < 12).collect();
+    let labels: [&dyn Fn(usize) -> String; 4] =
+        [&|v| v.to_string(), &|v| (v + 7).to_string(), &|v| (v * v + 2).to_string(), &|v| format!("\"v{}\"", 11 - v)];
+    let mut texts = Vec::new();
+    for label in labels {
+        let edges: Vec<String> = arcs.iter().map(|&(u, v)| format!("({}, {})", label(u), label(v))).collect();
+        let graph =
+            format!("let h = graph([{}], [{}])", (0..12).map(label).collect::<Vec<_>>().join(", "), edges.join(", "));
+        let game = |lets: &str, moves: &str| {
+            format!("{graph}\n{lets}game M(free: set of vertex of h) {{\n  {moves}\n}}\nsolve M(vertices(h))\n")
+        };
+        texts.push([
+            game("", "move pick u in free, v in neighbours(h, u) & free where u < v -> M(free - {u, v})"),
+            game("", "move pick (u, v) in edges(h) where u in free and v in free -> M(free - {u, v})"),
+            game("", "move pick (u, v) in edges(h, free) -> M(free - {u} - {v})"),
+            game("let es = [(u, v) for (u, v) in edges(h)]\n", "move pick (u, v) in es where u in free and v in free -> M(free - {u, v})"),
+            game("", "move pick (u, v) in pairs(free) where v in neighbours(h, u) -> M(free - {u, v})"),
+            game("", "move pick u in vertices(h), v in vertices(h) where u < v and {u, v} <= free and any((a, b) == (u, v) or (b, a) == (u, v) for (a, b) in edges(h)) -> M(free - {v, u})"),
+            game("", "move pick s in subsets(free, 2) where size(edges(h, s)) == 1 -> M(free - s)"),
+        ]);
+    }
+    for text in &texts {
+        alike(&text.each_ref().map(String::as_str));
+    }
+}
+
+/// Cells of a drawn grid, as its vertices and as pairs of numbers.
+#[test]
+fn cells_of_a_drawn_grid() {
+    let board = "let board = grid \"\"\"\n....\n.#..\n...#\n\"\"\"\n";
+    let game = |moves: &str, start: &str| {
+        format!("{board}game C(gone: set of vertex of board = {{}}) {{\n  {moves}\n}}\nsolve C{start}\n")
+    };
+    let texts = [
+        game("move pick v in vertices(board) - gone -> C(gone + {v} + neighbours(board, v))", "({})"),
+        game("move pick v in board where v not in gone -> C(gone + {v} + neighbours(board, v))", "({})"),
+        game(
+            "move pick r in 0..2, c in 0..3 where board[(r, c)] == \".\" and (r, c) not in gone -> C(gone + {(r, c)} + neighbours(board, (r, c)))",
+            "({})",
+        ),
+        game(
+            "move pick v in board where v not in gone -> C({v} + gone + {(v[0] + x, v[1] + y) for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0)] where (v[0] + x, v[1] + y) in vertices(board)})",
+            "({})",
+        ),
+        game(
+            "move pick v in board where not (v in gone) -> C(vertices(board) - (vertices(board) - gone - {(v[0], v[1])} - {(v[0] + 1, v[1])} - {(v[0] - 1, v[1]), (v[0], v[1] - 1), (v[0], v[1] + 1)}))",
+            "({})",
+        ),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    // One beside the board is no vertex.
+    let beside = game("move pick v in board where v not in gone -> C(gone + {(v[0], v[1] + 1)})", "({})");
+    error_in_every_form(&beside, "R04");
+    // That it is made and compared is no error.
+    let texts = [
+        game("move pick v in board where v not in gone and (v[1] == 3 or v[0] > 0) -> C(gone + {v})", "({(0, 2)})"),
+        game(
+            "move pick v in board where v not in gone and (gone + {(v[0], v[1] + 1)} == gone + {(v[0], 4)} or v[0] > 0) -> C(gone + {v})",
+            "({(0, 2)})",
+        ),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
+/// Slices of which it is known how long they are.
+#[test]
+fn short_slices() {
+    let game =
+        |moves: &str| format!("game R(row: list of nat) {{\n  {moves}\n}}\nsolve R([1, 1, 0, 1, 0, 0, 1, 1, 0])\n");
+    let step = "move one i in 1..size(row) - 1 where row[i] == 1 and row[i - 1] == 0 -> R(row[i -= 1, i - 1 += 1])";
+    let texts = [
+        game(&format!("{step}\n  move off i in 0..size(row) - 2 where row[i] == 1 and row[i + 1] == 1 -> R(row[i := 0, i + 1 := 0])\n  move all i in 2..size(row) - 1 where row[i - 2] + row[i - 1] + row[i] == 2 -> R(row[i := 0, i - 1 := 0, i - 2 := 0])")),
+        game(&format!("{step}\n  move off i in 0..size(row) - 2 where row[i..i + 1] == [1, 1] -> R(row[i := 0, i + 1 := 0])\n  move all i in 2..size(row) - 1 where sum(row[i - 2..i]) == 2 -> R(row[i := 0, i - 1 := 0, i - 2 := 0])")),
+        game(&format!("{step}\n  move off i in 1..size(row) - 1 where min(row[i - 1..i]) == 1 -> R(row[i - 1 := 0, i := 0])\n  move all j in 0..size(row) - 3 where count(x == 1 for x in row[j..j + 2]) == 2 -> R(row[k := 0 for k in j..j + 2])")),
+        "game R(row: text) {
+  move one i in 1..size(row) - 1 where row[i - 1..i] == \"01\" -> R(row[i := \"0\", i - 1 := \"1\"])
+  move off i in 0..size(row) - 2 where row[i..i + 1] == \"11\" -> R(row[..i - 1] + \"00\" + row[i + 2..])
+  move all i in 1..size(row) - 2 where row[i - 1..i + 1] in [\"110\", \"101\", \"011\"] -> R(row[k := \"0\" for k in i - 1..i + 1])
+}
+solve R(\"110100110\")
+"
+        .to_string(),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    for outside in ["row[i..i + 1] == [1, 1]", "sum(row[i - 1..i]) > 0", "size(row[i - 1..i + 1]) == 3"] {
+        error_in_every_form(
+            &game(&format!("move some i in indices(row) where i + row[i] >= 0 and {outside} -> R(row[i := 0])")),
+            "R02",
+        );
+    }
+}
+
+/// Lists that a move makes anew, item by item, whatever stands first in a condition.
+#[test]
+fn lists_made_anew() {
+    let game = |kind: &str, there: &str, item: &str, start: &str| {
+        format!(
+            "game K(f: {kind}) {{\n  move pick i in indices(f) where f[i] == {there} -> K([{item} for j in indices(f)])\n}}\nsolve K({start})\n"
+        )
+    };
+    let (bools, nats) = ("repeat([true], 9)", "repeat([1], 9)");
+    let texts = [
+        game("list of bool", "true", "f[j] and abs(j - i) > 1", bools),
+        game("list of bool", "true", "abs(j - i) > 1 and f[j]", bools),
+        game("list of bool", "true", "not (f[j] implies abs(j - i) <= 1)", bools),
+        game("list of bool", "true", "if abs(j - i) <= 1 then false else f[j]", bools),
+        game("list of bool", "true", "not (not f[j] or abs(j - i) < 2)", bools),
+        game("list of nat", "1", "if f[j] == 1 and abs(j - i) > 1 then 1 else 0", nats),
+        game("list of nat", "1", "if f[j] == 0 or abs(j - i) <= 1 then 0 else 1", nats),
+        game("list of nat", "5", "if f[j] != 5 or abs(j - i) <= 1 then 2 else 5", "repeat([5], 9)"),
+        game("list of int", "-3", "if f[j] == -3 and i - j not in -1..1 then -3 else 4", "repeat([-3], 9)"),
+        "game K(f: set of nat) {\n  move pick i in f -> K({j for j in f where abs(j - i) > 1})\n}\nsolve K({0..8})\n"
+            .to_string(),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
+/// Members taken together: pairs, choices, subsets, and what is said of all.
+#[test]
+fn members_taken_together() {
+    let game = |moves: &str| {
+        format!(
+            "game H(h: list of nat) {{\n  {moves}\n  move last where sum(h) > 0 and max(h) == sum(h) -> H(h[0 := 0])\n}}\nsolve H([3, 4, 2, 3])\n"
+        )
+    };
+    let texts = [
+        game("move two i in 0..3, j in i + 1..3 where h[i] > 0 and h[j] > 0 and h[i] != h[j] -> H(h[i -= 1, j -= 1])"),
+        game(
+            "move two (i, j) in pairs(0..3) where h[i] > 0 and h[j] > 0 and size(set(h[i..i] + h[j..j])) == 2 -> H(h[i -= 1, j -= 1])",
+        ),
+        game(
+            "move two (i, j) in pairs([i for i in indices(h) where h[i] > 0]) where product([h[i] - h[j], 1]) != 0 -> H(h[i -= 1, j -= 1])",
+        ),
+        game(
+            "move two s in subsets({i for i in 0..3 where h[i] > 0}, 2) where size({h[i] for i in s}) > 1 -> H(h[i -= 1 for i in s])",
+        ),
+        game(
+            "move two (i, j) in choose({i for i in 0..3 where h[i] > 0}, 2) where (h[i] - h[j]) ** 2 > 0 -> H(h[k -= 1 for k in [i, j]])",
+        ),
+        game(
+            "move two s in choose([i for i in 0..3 where h[i] > 0], 2) where max((h[i], 0) for i in s) > min((h[i], 1) for i in s) -> H(h[s[0] -= 1, s[1] -= 1])",
+        ),
+        game(
+            "alive = {i for i in 0..3 where h[i] > 0}".replace("alive", "move two alive").as_str().to_owned().as_str(),
+        )
+        .replace(
+            "where h[i] > 0}\n",
+            "where h[i] > 0}, i in alive, j in alive where i < j and size({h[i], h[j]}) == 2 -> H(h[i -= 1, j -= 1])\n",
+        ),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    let game = |moves: &str| {
+        format!(
+            "game S(s: set of nat) {{\n  {moves}\n  move slide c in s where c > 0 and c - 1 not in s -> S(s - {{c}} + {{c - 1}})\n}}\nsolve S({{0..6}} - {{3}})\n"
+        )
+    };
+    let texts = [
+        game("move off a in s, b in s where b == a + 1 -> S(s - {a, b})\n  move jump c in s where any(x > c for x in s) -> S(s - {c})"),
+        game("move off (a, b) in pairs(s) where b - a == 1 -> S(s - {b} - {a})\n  move jump c in s where s & {c + 1..6} != {} -> S(s - {c})"),
+        game("move off [a, b] in choose(s, 2) where b - a == 1 -> S(s - {a, b})\n  move jump c in s where not (s <= {0..c}) -> S(s - {c})").replace("[a, b] in", "(a, b) in"),
+        game("move off t in subsets(s, 2) where max(t) - min(t) == 1 -> S(s - t)\n  move jump c in s where s - {0..c} != {} -> S(s - (if c in s then {c} else {}))"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
+fn error_in_every_form(text: &str, code: &str) {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    for form in FORMS {
+        let codes: Vec<_> =
+            answers(&program, form).into_iter().map(|answer| answer.map_err(|(code, _)| code).err()).collect();
+        assert_eq!(codes, [Some(code.to_string())], "{form:?}\n{text}");
     }
 }
 
