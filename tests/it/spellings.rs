@@ -1131,6 +1131,31 @@ fn members_taken_together() {
     alike(&texts.each_ref().map(String::as_str));
 }
 
+/// A board whose rules tell by a definition what is near, in several wordings of the same condition.
+#[test]
+fn conditions_that_the_size_of_a_board_decides() {
+    let game = |near: &str, inside: &str| {
+        format!(
+            "misere game B(b: list of text) {{
+  def near(r, c) = [(x, y) for (x, y) in [(r, c), (r + 1, c), (r - 1, c), (r, c + 1)] where {inside}]
+  move pick r in 0..2, c in 0..3 where b[r][c] == \".\" -> B([join(if {near} then \"#\" else b[x][y] for y in 0..3) for x in 0..2])
+}}
+solve B([\"....\", \".#..\", \"...#\"])
+"
+        )
+    };
+    let member = "(x, y) in near(r, c)";
+    let texts = [
+        game("(x == r and y - c in 0..1) or (y == c and abs(x - r) == 1)", "true"),
+        game(member, "0 <= x < size(b) and 0 <= y < size(b[0])"),
+        game(member, "x in 0..size(b) - 1 and y in indices(b[0])"),
+        game(member, "x in indices(b) and not (y < 0 or size(b[x]) <= y)"),
+        game("any((x, y) == p for p in near(r, c))", "-1 < x < size(b) <= size(b) and 0 <= 0 <= y < 9 and y < 4"),
+        game("not ((x, y) not in near(r, c))", "size(b) > x > -1 and size(b[0]) - 1 >= y >= 0"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
 fn error_in_every_form(text: &str, code: &str) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for form in FORMS {

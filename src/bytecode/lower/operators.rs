@@ -231,10 +231,11 @@ impl<'p> Lower<'_, 'p> {
             let ints = self.are_ints(*op, [(&left, &first.ty), (&right, &term.ty)]);
             return Self::truth_operand(self.compare(*op, &left, &right, ints));
         }
-        let d = self.word();
         let end = self.label();
         let mut left = self.expr(first);
         let mut ty = &first.ty;
+        // None while all so far is known to hold.
+        let mut found: Option<Reg> = None;
         for (i, (op, term)) in rest.iter().enumerate() {
             let hit = self.membership(*op, &left, ty, term);
             let truth = if let Some(truth) = hit {
@@ -248,6 +249,13 @@ impl<'p> Lower<'_, 'p> {
             };
             ty = &term.ty;
             match truth {
+                Ok(true) if self.scalar => continue,
+                Ok(false) if self.scalar && found.is_none() => return Operand::Known(Value::Bool(false)),
+                _ => {}
+            }
+            let d = found.unwrap_or_else(|| self.word());
+            found = Some(d);
+            match truth {
                 Err(a) => self.emit(Op::Copy { d, a }),
                 Ok(known) => self.load(d, i64::from(known)),
             }
@@ -256,7 +264,7 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         self.put(end);
-        Operand::Word(d, WordType::Bool)
+        found.map_or(Operand::Known(Value::Bool(true)), |d| Operand::Word(d, WordType::Bool))
     }
 
     /// `x in slide(..)` or `x in choices(..)` without making the list.
@@ -298,6 +306,10 @@ impl<'p> Lower<'_, 'p> {
                 if self.narrow() && !matches!(left, Operand::Value(_)) =>
             {
                 let (from, to) = (self.expr(from), self.expr(to));
+                if self.scalar && [left, &from, &to].iter().all(|operand| matches!(operand, Operand::Known(_))) {
+                    // So is the truth.
+                    return None;
+                }
                 let x = self.as_word(left.clone(), WordType::Int);
                 let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
                 self.is_between(from, x, to)
@@ -307,6 +319,13 @@ impl<'p> Lower<'_, 'p> {
                 && self.few_parts_made(right, true).is_some()
                 && self.known(right).is_none() =>
             {
+                // Where all members are known by their parts, so may be the truth.
+                let mark = self.mark();
+                let all = self.expr(right);
+                self.go_back(mark);
+                if !matches!(all, Operand::Value(_)) {
+                    return None;
+                }
                 self.is_member_made(left, ty, right)
             }
             _ => return None,
