@@ -160,7 +160,9 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         self.e.b.ins().jump(first, NONE);
         while let Some(((at, facts, back), block)) = self.todo.pop() {
             self.e.facts.fill(Fact::TOP);
-            facts.iter().for_each(|&(reg, fact)| self.e.facts[usize::from(reg)] = fact);
+            for (reg, fact) in facts {
+                self.e.facts[usize::from(reg)] = fact;
+            }
             self.back = back;
             self.e.b.switch_to_block(block);
             self.straight(at)?;

@@ -930,12 +930,16 @@ solve D(21, 27)
         .to_string(),
         game("", squares, &format!("{squares}[i]"), &format!("sum({squares})")),
         with(&format!("def o(n, m) = {squares}")),
-        with(&format!("def o(n: nat, m: nat): list of nat = p(m, n) with p = x\n").replace(
-            "p(m, n) with p = x",
-            "half(n, m, 0) + half(n, m, 3)\ndef half(n: nat, m: nat, from: nat): list of nat = [k * k for k in from + 1..from + 3 where k * k <= n + m]",
-        )),
-        with("def o(n: nat, m: nat): list of nat = (if n + m > 0 then [1] else []) + [k * k for k in 2..6 where k * k <= n + m]"),
-        with("def o(n: nat, m: nat): list of nat = if n < m then [k * k for k in 1..6 where k * k <= n + m] else [j ** 2 for j in 1..6, i in 0..0 where n + m - j * j >= i]"),
+        with(
+            "def o(n: nat, m: nat): list of nat = half(n, m, 0) + half(n, m, 3)
+def half(n: nat, m: nat, after: nat): list of nat = [k * k for k in after + 1..after + 3 where k * k <= n + m]",
+        ),
+        with(
+            "def o(n: nat, m: nat): list of nat = (if n + m > 0 then [1] else []) + [k * k for k in 2..6 where k * k <= n + m]",
+        ),
+        with(
+            "def o(n: nat, m: nat): list of nat = if n < m then [k * k for k in 1..6 where k * k <= n + m] else [j ** 2 for j in 1..6, i in 0..0 where n + m - j * j >= i]",
+        ),
         game(pairs, "[a for (a, b) in o(n, m)]", "o(n, m)[i][0]", "sum(b * b for (a, b) in o(n, m))"),
         game(
             "def o(n: nat, m: nat): list of list of nat = [[k, k * k] for k in 1..6 where k * k <= n + m]",
@@ -943,7 +947,8 @@ solve D(21, 27)
             "o(n, m)[i][1]",
             "sum(a[0] * a[1] div a[0] for a in o(n, m))",
         ),
-        with(&format!("def o(n, m) = {squares}")).replace("max(o(n, m))", "max(set(o(n, m)) + {k - 1 for k in o(n, m)})"),
+        with(&format!("def o(n, m) = {squares}"))
+            .replace("max(o(n, m))", "max(set(o(n, m)) + {k - 1 for k in o(n, m)})"),
     ];
     alike(&texts.each_ref().map(String::as_str));
     let squares = format!("def o(n, m) = {squares}");

@@ -262,6 +262,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 
 /// The form in which rules are lowered.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each says one thing, and all combinations occur
 pub(crate) struct CodeForm {
     /// Everything is a value.
     pub(crate) plain: bool,
