@@ -7,7 +7,7 @@ use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand, Scope};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::{
-    BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Kind, Pattern, Slot, Term, TermKind, Type,
+    BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Item, Kind, Pattern, Slot, Term, TermKind, Type,
 };
 use crate::value::{Value, members, size};
 use std::sync::Arc;
@@ -77,8 +77,20 @@ struct Look {
     made: u32,
 }
 
+/// The range of which a collection is written, `{a..b}` or `[a..b]`: the same members in the same order.
+pub(super) fn range_of(collection: &Term) -> &Term {
+    match &collection.kind {
+        TermKind::Items(_, items) => match &items[..] {
+            [Item { term, spread: true }] if term.ty == Type::Range => term,
+            _ => collection,
+        },
+        _ => collection,
+    }
+}
+
 /// The list of which a set is, where that will do.
 fn without_set(source: &Term, may_repeat: bool) -> &Term {
+    let source = range_of(source);
     match &source.kind {
         TermKind::Builtin(Builtin::Set, args) if may_repeat => match &args[..] {
             [list] if matches!(list.ty, Type::List(_) | Type::Set(_)) => without_set(list, may_repeat),

@@ -664,27 +664,37 @@ impl<'p> Lower<'_, 'p> {
         if parts > 1 && *ty != Type::Int {
             return None;
         }
+        let mark = self.mark();
         let i = self.expr(index);
         let (i, at) = (self.as_word(i, WordType::Int), self.constant(0));
-        let mut found: Option<Operand> = None;
+        let (mut found, mut fine): (Option<(FieldLayout, Operand)>, bool) = (None, true);
         self.through(list, &mut Vec::new(), false, &mut |lower, piece| {
             let Piece::Member(member) = piece else { return };
-            let d = found.get_or_insert_with(|| {
+            let (mold, d) = found.get_or_insert_with(|| {
                 let int = FieldLayout::Word(WordType::Int);
                 let mold = if *ty == Type::Int { int } else { lower.common_mold(std::iter::once(&member)) };
-                lower.registers_like(&mold)
+                let d = lower.registers_like(&mold);
+                (mold, d)
             });
+            // Written out for each turn of a loop, members may have other forms.
+            fine &= *ty == Type::Int || lower.fits(mold, &member);
+            if !fine {
+                return;
+            }
             let other = lower.label();
             lower.emit(Op::JumpNe { a: at, b: i, to: Self::to(other) });
             lower.copy_into(d, &member);
             lower.put(other);
             lower.emit(Op::AddConst { d: at, a: at, k: 1 });
         });
-        let found = found?;
-        let (outside, fine) = (self.label(), self.label());
+        let Some((_, found)) = found.filter(|_| fine) else {
+            self.go_back(mark);
+            return None;
+        };
+        let (outside, inside) = (self.label(), self.label());
         let zero = self.pooled(0);
         self.emit(Op::JumpLt { a: i, b: zero, to: Self::to(outside) });
-        self.emit(Op::JumpLt { a: i, b: at, to: Self::to(fine) });
+        self.emit(Op::JumpLt { a: i, b: at, to: Self::to(inside) });
         self.put(outside);
         let from = self.expr_value(list);
         if *ty == Type::Int {
@@ -692,7 +702,7 @@ impl<'p> Lower<'_, 'p> {
         } else {
             self.emit_value(|d| Op::IndexWord { d, a: from, i });
         }
-        self.put(fine);
+        self.put(inside);
         Some(found)
     }
 

@@ -1,7 +1,7 @@
 //! Arithmetic, comparisons and conditions: on words where ints fit, part by part where the parts are known, on values
 //! elsewhere.
 
-use crate::bytecode::lower::clauses::Piece;
+use crate::bytecode::lower::clauses::{Piece, range_of};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -299,6 +299,7 @@ impl<'p> Lower<'_, 'p> {
         if !matches!(op, CompareOp::In | CompareOp::NotIn) {
             return None;
         }
+        let right = range_of(right);
         let truth = match (&right.kind, ty) {
             (TermKind::Builtin(word @ Builtin::Slide, args), Type::Int)
             | (TermKind::Builtin(word @ Builtin::Choices, args), Type::List(_)) => self.is_in_list(*word, left, args),
