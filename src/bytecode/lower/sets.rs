@@ -67,8 +67,17 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn as_vertex(&mut self, operand: &Operand, domain: DomainId) -> Operand {
         let word_type = WordType::Member(domain);
         let (outside, done) = (self.label(), self.label());
-        let Some(d) = self.vertex_number(operand, domain, outside) else { return operand.clone() };
-        self.emit(Op::Jump { to: Self::to(done) });
+        let number = self.vertex_number(operand, domain, outside);
+        let far = |lower: &Self| matches!(lower.ctx.domain(domain), Domain::Vertices(labels) if matches!(**labels, Labels::Numbers(_)));
+        let d = match number {
+            Some(d) => d,
+            // Of labels that are far apart no table is made.
+            None if matches!(operand, Operand::Word(_, WordType::Int)) && far(self) => self.word(),
+            None => return operand.clone(),
+        };
+        if number.is_some() {
+            self.emit(Op::Jump { to: Self::to(done) });
+        }
         self.put(outside);
         // Tells what is wrong with it, where it is none.
         let value = self.as_value(operand.clone());
