@@ -1086,6 +1086,12 @@ fn lists_made_anew() {
             .to_string(),
     ];
     alike(&texts.each_ref().map(String::as_str));
+    // What stands first is evaluated, whatever follows.
+    for item in
+        ["if f[j + 1] == 0 and abs(j - i) > 1 then f[j] else 0", "if f[j + 1] == 1 and abs(j - i) > 1 then 1 else 0"]
+    {
+        error_in_every_form(&game("list of nat", "1", item, "[0, 0, 0, 0, 1]"), "R02");
+    }
 }
 
 /// Members taken together: pairs, choices, subsets, and what is said of all.

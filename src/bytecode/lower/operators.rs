@@ -391,8 +391,8 @@ impl<'p> Lower<'_, 'p> {
                 match (left, right) {
                     (Some(false), _) => Some(false),
                     (_, Some(Value::Bool(false))) => {
-                        if self.code.ops.len() == mark.ops + 1 {
-                            // Nothing but the jump.
+                        if left.is_none() && self.code.ops.len() == mark.ops + 1 {
+                            // Nothing but the jump, which cannot fail.
                             self.go_back(mark);
                         }
                         Some(false)
