@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Longer lists and texts are kept as values.
 pub(crate) const LONGEST: usize = 64;
 
+/// Stands for the length of a text that the file names, which is one word.
+pub(crate) const NAMED: u32 = u32::MAX;
+
 /// How a field is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FieldLayout {

@@ -1,6 +1,7 @@
 //! Operands of the instructions that do not fit into an instruction: how words are read, how values are put together from
 //! registers, tables that were worked out when the code was made, components and moves.
 
+use crate::bytecode::layout::NAMED;
 use crate::bytecode::{InstanceId, Reg};
 use crate::model::{Builtin, DefId, GameId, Kind, Slot};
 use crate::syntax::tree::SetOp;
@@ -86,6 +87,8 @@ pub(crate) struct ShapedPush {
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
     Word(Reg),
+    /// A text that the file names.
+    Named(Reg),
     /// A list, text or bag; whether its words are to be sorted.
     Members {
         sort: bool,
@@ -213,6 +216,10 @@ impl ShapedPush {
         for piece in &self.pieces {
             match piece {
                 Piece::Word(a) => words.push(registers[usize::from(*a)]),
+                Piece::Named(a) => {
+                    lengths.push(NAMED);
+                    words.push(registers[usize::from(*a)]);
+                }
                 Piece::Members { sort, members } => {
                     let (start, mut length) = (words.len(), 0);
                     for member in members {

@@ -1,6 +1,6 @@
-//! Vertices, edges, letters and small naturals with numbers, so that they fit words and sets of them masks.
+//! Vertices, edges, letters, texts and small naturals with numbers, so that they fit words and sets of them masks.
 
-use crate::value::{Graph, GraphEdge, Labels, Value};
+use crate::value::{Graph, GraphEdge, Labels, Value, width};
 use std::sync::Arc;
 
 /// Members with numbers.
@@ -12,6 +12,8 @@ pub enum Domain {
     Edges(Arc<Graph>),
     /// The letters of a file, ascending.
     Letters(Arc<[char]>),
+    /// A few texts of a file, all different.
+    Texts(Arc<[Value]>),
     /// The naturals below [`NUMBERS`], each its own number.
     Numbers,
     /// Pairs of naturals below [`SIDE`]: `(x, y)` is number `SIDE * x + y`, all but the greatest.
@@ -36,6 +38,7 @@ impl Domain {
             Domain::Vertices(labels) => labels.len(),
             Domain::Edges(graph) => graph.edges.len(),
             Domain::Letters(letters) => letters.len(),
+            Domain::Texts(texts) => texts.len(),
             Domain::Numbers | Domain::Pairs => usize::try_from(NUMBERS).unwrap_or(0),
         }
     }
@@ -51,6 +54,7 @@ impl Domain {
             (Domain::Letters(letters), Value::Text(text)) => {
                 letters.binary_search(&text.single()?).ok().and_then(|at| u32::try_from(at).ok())
             }
+            (Domain::Texts(texts), value) => texts.iter().position(|text| text == value).map(width::short),
             (Domain::Pairs, Value::Tuple(parts)) => match parts[..] {
                 [Value::Int(x), Value::Int(y)] if (0..SIDE).contains(&x) && (0..SIDE).contains(&y) => {
                     u32::try_from(SIDE * x + y).ok().filter(|&n| i64::from(n) < NUMBERS)
@@ -71,6 +75,7 @@ impl Domain {
                 graph.edge_value(&GraphEdge { id: number, u, v })
             }
             Domain::Letters(letters) => Value::character(letters[number as usize]),
+            Domain::Texts(texts) => texts[number as usize].clone(),
             Domain::Numbers => Value::Int(i64::from(number)),
             Domain::Pairs => Value::pair(Value::Int(i64::from(number) / SIDE), Value::Int(i64::from(number) % SIDE)),
         }
@@ -89,6 +94,7 @@ impl Domain {
             }
             (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
             (Domain::Letters(a), Domain::Letters(b)) => a == b,
+            (Domain::Texts(a), Domain::Texts(b)) => Arc::ptr_eq(a, b),
             (Domain::Numbers, Domain::Numbers) | (Domain::Pairs, Domain::Pairs) => true,
             _ => false,
         }

@@ -5,6 +5,7 @@
 //! rule asks, the context calls the hook that it was given.
 
 pub mod context;
+pub(crate) mod def_memo;
 mod eval;
 pub mod position_text;
 pub mod run;

@@ -13,6 +13,7 @@ use crate::store::step::Builder;
 use crate::syntax::tree::Outcome;
 use crate::value::{Fault, Halt, Points, Run, Value, width};
 use crate::vm::context::{Context, TrialBudget};
+use crate::vm::def_memo::DefKey;
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub(crate) struct Runner {
 
 /// Deeper recursion of defs than this is taken to have no end (R05).
 const DEF_DEPTH: usize = 1_000_000;
+/// Results of definitions take this part of the memory at most.
+const MEMO_PART: usize = 4;
 
 impl Context {
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
@@ -109,7 +112,7 @@ impl Context {
                     };
                     let Some((d, call)) = caller.call.take() else { return Ok(result) };
                     self.run.pool.push(std::mem::take(&mut frame.regs));
-                    self.code.def_memo.entry(call.key).or_default().insert(call.args, result.clone());
+                    self.keep_result(call, &result);
                     caller.regs.values[usize::from(d)] = result;
                     frame = caller;
                 }
@@ -307,7 +310,7 @@ impl Context {
 }
 
 pub(in crate::vm) struct Call {
-    pub(in crate::vm) key: (crate::model::DefId, Option<InstanceId>),
+    pub(in crate::vm) key: DefKey,
     pub(in crate::vm) args: Box<[Value]>,
 }
 
@@ -318,10 +321,14 @@ impl Context {
             Invoked::Known(value) => Ok(value),
             Invoked::Enter(frame, call) => {
                 let value = self.run_frames(*frame, &mut Options::default())?;
-                self.code.def_memo.entry(call.key).or_default().insert(call.args, value.clone());
+                self.keep_result(call, &value);
                 Ok(value)
             }
         }
+    }
+
+    fn keep_result(&mut self, call: Call, result: &Value) {
+        self.code.def_memo.keep(call.key, call.args, result.clone(), self.limits.memory / MEMO_PART);
     }
 
     fn invoke(&mut self, spec: &InvokeSpec, own: Option<InstanceId>, values: &[Value]) -> Run<Invoked> {
@@ -354,8 +361,8 @@ impl Context {
         }
         let args: Box<[Value]> = args.into();
         let key = (spec.def, instance);
-        if let Some(value) = self.code.def_memo.get(&key).and_then(|memo| memo.get(&args)) {
-            return Ok(Invoked::Known(value.clone()));
+        if let Some(value) = self.code.def_memo.get(key, &args, self.limits.memory / MEMO_PART) {
+            return Ok(Invoked::Known(value));
         }
         self.fuel()?;
         let code = self.def_code(spec.def, instance);

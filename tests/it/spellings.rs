@@ -12,6 +12,19 @@ use std::sync::Arc;
 
 /// Outcome, Grundy value, and how many moves win and draw, which must be those of all forms and all spellings.
 fn alike(spellings: &[&str]) {
+    alike_in_answers(spellings);
+    for text in spellings {
+        let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+        ctx.options.trial = 0;
+        ctx.give(vec![None; program.inputs.len()]);
+        let taken = planned(&mut ctx, "native code");
+        assert!(taken.is_ok(), "{taken:?}\n{text}");
+    }
+}
+
+/// The same, of which some are not in native code.
+fn alike_in_answers(spellings: &[&str]) {
     let mut first: Option<String> = None;
     for text in spellings {
         let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -25,11 +38,6 @@ fn alike(spellings: &[&str]) {
             let short = format!("{:?} {:?} {} {drawing}", answer.outcome, answer.grundy, answer.winning.count);
             assert_eq!(first.get_or_insert_with(|| short.clone()), &short, "{form:?}\n{text}");
         }
-        let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-        ctx.options.trial = 0;
-        ctx.give(vec![None; program.inputs.len()]);
-        let taken = planned(&mut ctx, "native code");
-        assert!(taken.is_ok(), "{taken:?}\n{text}");
     }
 }
 
@@ -990,6 +998,9 @@ fn vertices_and_edges_of_constant_graphs() {
             game("", "move pick (u, v) in pairs(free) where v in neighbours(h, u) -> M(free - {u, v})"),
             game("", "move pick u in vertices(h), v in vertices(h) where u < v and {u, v} <= free and any((a, b) == (u, v) or (b, a) == (u, v) for (a, b) in edges(h)) -> M(free - {v, u})"),
             game("", "move pick s in subsets(free, 2) where size(edges(h, s)) == 1 -> M(free - s)"),
+            game("", "move pick e in edges(h), (u, v) = e where {u, v} <= free -> M(free - {u, v})"),
+            game("", "move pick e in edges(h, free), (u, v) = e -> M(free - {v} - {u})"),
+            game("", "move pick e in edges(h) where ends(e)[0] in free and ends(e)[1] in free -> M(free - {ends(e)[0], ends(e)[1]})"),
         ]);
     }
     for text in &texts {
@@ -1165,6 +1176,174 @@ solve B([\"....\", \".#..\", \"...#\"])
         game("not ((x, y) not in near(r, c))", "size(b) > x > -1 and size(b[0]) - 1 >= y >= 0"),
     ];
     alike(&texts.each_ref().map(String::as_str));
+}
+
+/// What was done last, as a number and as texts of any lengths.
+#[test]
+fn texts_that_stand_for_a_state() {
+    let game = |head: &str, left: &str, right: &str, rest: &str| {
+        format!(
+            "{rest}game R(a, b, {head}) {{
+  move left k in 1..min(a, 3), {left} -> R(a - k, b, now)
+  move right k in 1..min(b, 3), {right} -> R(a, b - k, now)
+  move both where a > 1 and b > 0 -> R(a - 2, b - 1, last)
+}}
+"
+        )
+    };
+    let named = |kind: &str, first: &str, left: &str, right: &str| {
+        game(
+            &format!("last: {kind} = {first}"),
+            &format!("now = {left} where last != {left} or k == 2"),
+            &format!("now = {right} where last != {right} or k < 3"),
+            "",
+        )
+    };
+    let word = "def word(n) = if n == 0 then \"none\" else if n == 1 then \"left\" else \"x\"\n";
+    let list = "let words = [\"none\", \"left\", \"right\"]\n";
+    let texts = [
+        named("nat", "0", "1", "2") + "solve R(17, 16)\n",
+        named("text", "\"none\"", "\"left\"", "\"right\"") + "solve R(17, 16)\n",
+        named("text", "\"\"", "\"l\"", "\"r\"") + "solve R(17, 16)\n",
+        named("text", "\"o\"", "\"x\"", "\"xx\"") + "solve R(17, 16, \"other\")\n",
+        "input who: text = \"nobody\"\n".to_string()
+            + &named("text", "\"\"", "\"left\"", "\"right\"")
+            + "solve R(17, 16, who)\n",
+        game(
+            "last: text",
+            "now = word(1) where last != word(1) or k == 2",
+            "now = (if k > 0 then word(2) else word(0)) where not (last == now and k == 3)",
+            word,
+        ) + "solve R(17, 16, word(0))\n",
+        game(
+            "last: text",
+            "i = 1, now = words[i] where last not in [now] or k == 2",
+            "now in [\"left\", \"right\"] where now != \"left\" and not (last == now and k == 3)",
+            list,
+        ) + "solve R(17, 16, words[0])\n",
+        game(
+            "last: text",
+            "now = words[k - k + 1] where {last} != {words[1]} or k == 2",
+            "now = words[min(k + 1, 2)] where size(last) != 5 or k < 3",
+            list,
+        ) + "solve R(17, 16, words[0])\n",
+        // Beside a text that is one, and letters that are read of one that is not.
+        game(
+            "last: text, row: text = \"ab\"",
+            "now = (if row[0] == \"a\" then \"left\" else \"right\") where last != now or k == 2",
+            "now = (if row[1] == \"a\" then \"left\" else \"right\") where last[0] != \"r\" or k < 3",
+            "",
+        )
+        .replace(", now)", ", now, row)")
+        .replace(", last)", ", last, row)")
+            + "solve R(17, 16, \"none\")\n",
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    // Texts that are put together are kept by their letters.
+    let game = named("text", "\"\"", "\"left\"", "\"right\"");
+    let starts = ["\"none\"", "\"no\" + \"ne\"", "join([\"n\", \"o\"])", "repeat(\"left \", 30)", "text(17)"];
+    let texts = starts.map(|start| format!("{game}solve R(17, 16, {start})\n"));
+    alike_in_answers(&texts.each_ref().map(String::as_str));
+    let put = "move left k in 1..min(a, 3) where last != \"left\" -> R(a - k, b, \"le\" + \"ft\")";
+    let left = "move left k in 1..min(a, 3) where last != \"left\" -> R(a - k, b, \"left\")";
+    let game = |left: &str| {
+        format!(
+            "game R(a, b, last: text = \"\") {{\n  {left}\n  move right k in 1..min(b, 3) where last != \"right\" or k < 3 -> R(a, b - k, \"right\")\n}}\nsolve R(17, 16)\n"
+        )
+    };
+    alike_in_answers(&[&game(put), &game(left)]);
+}
+
+/// What is said of a list by a definition that calls itself on what is left of it.
+#[test]
+fn definitions_that_call_themselves_on_lists() {
+    let game = |defs: &str, said: &str, to: &str| {
+        format!(
+            "{defs}game H(h: list of nat) {{\n  move take i in indices(h), k in 1..min(2, h[i]), n = h[i -= k] where {said} mod 3 != 1 -> H({to})\n}}\nsolve H([5, 6, 4])\n"
+        )
+    };
+    let total = "def total(x: list of nat): nat =";
+    let texts = [
+        game("", "(n[0] + n[1] + n[2])", "n"),
+        game(&format!("{total} if x == [] then 0 else x[0] + total(x[1..])\n"), "total(n)", "n"),
+        game(&format!("{total} if size(x) < 2 then sum(x) else last(x) + total(x[..size(x) - 2])\n"), "total(n)", "n"),
+        game(&format!("{total} if size(x) == 1 then x[0] else total(x[..0]) + total(x[1..])\n"), "total(n)", "n"),
+        game(
+            "def go(x: list of nat, i: nat): nat = if i == size(x) then 0 else x[i] + go(x, i + 1)\n",
+            "go(n, 0)",
+            "n",
+        ),
+        game(
+            "def go(x: list of nat, i: int): nat = if i < 0 then 0 else x[i] + go(x, i - 1)\n",
+            "go(n, size(n) - 1)",
+            "n",
+        ),
+        // On as many steps as there are stones: no end is known.
+        game(
+            "def go(x: list of nat, s: nat): nat = if x[0] == 0 then s + x[1] + x[2] else go(x[0 -= 1], s + 1)\n",
+            "go(n, 0)",
+            "n",
+        ),
+        game(
+            "def odd(x: list of nat): nat = if x == [] then 0 else x[0] + even(x[1..])\ndef even(x: list of nat): nat = if x == [] then 0 else x[0] + odd(x[1..])\n",
+            "odd(n)",
+            "n",
+        ),
+        game(
+            "def turn(x: list of nat): list of nat = if x == [] then [] else turn(x[1..]) + [x[0]]\n",
+            "sum(n)",
+            "turn(n)",
+        ),
+        game(
+            "def put(a: nat, x: list of nat): list of nat = if x == [] then [a] else if a <= x[0] then [a] + x else [x[0]] + put(a, x[1..])\ndef order(x: list of nat): list of nat = if x == [] then [] else put(x[0], order(x[1..]))\n",
+            "sum(order(n))",
+            "order(n)",
+        ),
+        game(
+            "def total(x: text): nat = if x == \"\" then 0 else int(x[0]) + total(x[1..])\n",
+            "total(join(text(a) for a in n))",
+            "n",
+        ),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    let endless = "def f(x: list of nat, k: nat): nat = if x == [] then k else f(x, k + 1)\n";
+    error_in_every_form(&game(endless, "f(n, 0)", "n"), "R05");
+    let beyond = "def f(x: list of nat): nat = x[0] + f(x[1..])\n";
+    error_in_every_form(&game(beyond, "f(n)", "n"), "R02");
+}
+
+/// How many different members a list has, and their sum.
+#[test]
+fn different_members() {
+    let game = |said: &str| {
+        format!(
+            "game H(h: list of nat) {{\n  move take i in indices(h), k in 1..min(2, h[i]), n = h[i -= k] where {said} -> H(n)\n}}\nsolve H([4, 5, 4, 3])\n"
+        )
+    };
+    let few = [
+        game("not (n[0] == n[1] == n[2] == n[3])"),
+        game("size(set(n)) > 1"),
+        game("size(sort(set(n))) >= 2"),
+        game("size(list(set(n))) != 1"),
+        game("size(tally(n)) > 1"),
+        game("size(tally(2 * x for x in n)) > 1"),
+        game("size(union([{x} for x in n])) > 1"),
+        game("size(union({x, x} for x in n)) > 1"),
+        game("size({v for v in 0..5 where v in n}) > 1"),
+        game("min(set(n)) < max(sort(set(n)))"),
+        game("first(sort(set(n))) != last(sort(set(n)))"),
+    ];
+    alike(&few.each_ref().map(String::as_str));
+    let sums = [
+        game("sum(if n[j] in n[..j - 1] then 0 else n[j] for j in indices(n)) mod 3 != 0"),
+        game("sum(set(n)) mod 3 != 0"),
+        game("sum(list(set(n))) mod 3 != 0"),
+        game("sum(sort(set(n))) mod 3 != 0"),
+        game("sum(x for x in set(n)) mod 3 != 0"),
+        game("sum(union([{x} for x in n])) mod 3 != 0"),
+        game("sum(x for (x, _) in tally(n)) mod 3 != 0"),
+    ];
+    alike(&sums.each_ref().map(String::as_str));
 }
 
 fn error_in_every_form(text: &str, code: &str) {

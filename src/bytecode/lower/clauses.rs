@@ -9,6 +9,7 @@ use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Item, Kind, Pattern, Slot, Term, TermKind, Type,
 };
+use crate::value::domain::Domain;
 use crate::value::{Value, members, size};
 use std::sync::Arc;
 
@@ -256,6 +257,18 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let items =
                     self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
                 Source::Items(items)
+            }
+            (None, TermKind::Builtin(Builtin::Edges, args))
+                if matches!(body.pattern, Pattern::Tuple(..))
+                    && let Some(operands) = self.graph_without(&args[0]) =>
+            {
+                let (again, exit) = (self.label(), self.label());
+                if self.edge_loop(body.pattern, &operands, again, exit) {
+                    self.unroll = unroll;
+                    self.turn(body, again, exit, None);
+                    return;
+                }
+                self.source(source, body.walk.distinct)
             }
             (None, TermKind::Builtin(Builtin::Cells, args)) if args.len() == 2 => {
                 let operands: [Operand; 2] = [&args[0], &args[1]].map(|a| self.expr(a));
@@ -839,7 +852,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// A small known graph whose vertices stand in ascending order is gone through as a mask.
-    fn vertices_as_mask(&mut self, items: Operand) -> Operand {
+    pub(super) fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
         let ascending = graph.vertices.ascend();
         match self.vertex_domain(&graph) {
@@ -948,8 +961,16 @@ impl<'m, 'p> Lower<'m, 'p> {
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
         let Operand::Word(mask, WordType::Mask(of)) = vertices else { return false };
-        let Pattern::Tuple(parts, _) = pattern else { return false };
-        if *of != domain || parts.len() != 2 {
+        // Of an edge as a whole the number, where edges are members.
+        let whole = match pattern {
+            Pattern::Tuple(parts, _) if parts.len() == 2 => None,
+            Pattern::Slot(slot) => {
+                let Some(edges) = self.ctx.domain_id(&Domain::Edges(graph.clone())) else { return false };
+                Some((*slot, edges))
+            }
+            _ => return false,
+        };
+        if *of != domain {
             return false;
         }
         let mut edges: Vec<[i64; 3]> =
@@ -962,8 +983,14 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.put(again);
         let (d, u, v) = (self.word(), self.word(), self.word());
         self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });
-        self.pattern(&parts[0], Operand::Word(u, WordType::Member(domain)));
-        self.pattern(&parts[1], Operand::Word(v, WordType::Member(domain)));
+        match (whole, pattern) {
+            (Some((slot, edges)), _) => self.bind(slot, Operand::Word(d, WordType::Member(edges))),
+            (None, Pattern::Tuple(parts, _)) => {
+                self.pattern(&parts[0], Operand::Word(u, WordType::Member(domain)));
+                self.pattern(&parts[1], Operand::Word(v, WordType::Member(domain)));
+            }
+            (None, _) => {}
+        }
         true
     }
 }

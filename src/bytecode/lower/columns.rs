@@ -29,7 +29,10 @@ impl<'p> Lower<'_, 'p> {
         let (whole, len) = match values.first()? {
             Value::Int(_) => return words(WordType::Int),
             Value::Bool(_) => return words(WordType::Bool),
-            Value::Text(_) => return words(WordType::Member(self.letters?)),
+            Value::Text(_) => {
+                let domains = [self.letters, self.texts].into_iter().flatten();
+                return domains.map(WordType::Member).find_map(words);
+            }
             Value::Set(_) | Value::Range(..) => {
                 return self.small_domains().find_map(|domain| words(WordType::Mask(domain)));
             }

@@ -119,7 +119,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let labelled = if matches!(kind, Kind::Tuple(_)) { self.as_label(operand.clone()) } else { operand.clone() };
         let Operand::Parts(parts) = &labelled else {
-            return (matches!(kind, Kind::Text) && self.is_letter(operand)).then(|| operand.clone());
+            return (matches!(kind, Kind::Text) && self.is_text_word(operand)).then(|| operand.clone());
         };
         let (whole, kinds) = match (kind, parts.whole) {
             (Kind::Text, Aggregate::Text) => return Some(operand.clone()),
@@ -189,7 +189,7 @@ impl<'p> Lower<'_, 'p> {
             (Type::Text, _) => {
                 matches!(operand, Operand::Parts(parts) if parts.whole == Aggregate::Text)
                     || matches!(operand, Operand::Known(Value::Text(_)))
-                    || self.is_letter(operand)
+                    || self.is_text_word(operand)
             }
             (Type::List(of), Operand::Parts(parts)) => {
                 matches!(parts.whole, Aggregate::List(_))

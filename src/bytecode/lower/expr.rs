@@ -3,10 +3,10 @@
 //!
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
-use crate::bytecode::layout::FieldLayout;
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::clauses::Piece;
-use crate::bytecode::lower::operand::Part;
-use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Scope, SlotState};
+use crate::bytecode::lower::operand::{Part, Parts};
+use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Recursion, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};
 use crate::model::{BinaryOp, Builtin, Clause, CompareOp, DefId, Gather, Item, LogicOp, Slot, Term, TermKind, Type};
 use crate::value::{Text, Value, width};
@@ -264,6 +264,9 @@ impl<'p> Lower<'_, 'p> {
         {
             return parts.parts[index].operand.clone();
         }
+        if let Some(end) = self.end_of(&of, index, arity) {
+            return end;
+        }
         let a = self.as_value(of);
         let [index, arity] = [index, arity].map(|number| self.number(number));
         Operand::Value(self.emit_value(|d| Op::Part { d, a, index, arity }))
@@ -377,6 +380,16 @@ impl<'p> Lower<'_, 'p> {
         if let Some(operands) = self.beside_operands(word, args) {
             return self.beside_word(word, &operands);
         }
+        if let (Builtin::Size, [Term { kind: TermKind::Builtin(Builtin::Tally, list), .. }]) = (word, args) {
+            // As many as there are different members.
+            let list = list.iter().map(|list| self.expr(list)).collect::<Vec<_>>();
+            let set = self.parts_word(Builtin::Set, &list, ty);
+            let size = set.and_then(|set| self.parts_word(Builtin::Size, &[set], ty));
+            return size.unwrap_or_else(|| {
+                let tally = self.call_word(Builtin::Tally, &list);
+                self.call_word(Builtin::Size, &[tally])
+            });
+        }
         if let [collection] = args
             && let Some(folded) = self.fold(word, collection)
         {
@@ -419,9 +432,17 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn call_with(&mut self, def: DefId, given: Vec<Option<Operand>>) -> Operand {
         let callee = &self.program.defs[def.0];
         let Some(body) = &callee.body else { return Operand::Known(Value::Int(0)) };
-        if callee.recursive || self.is_big() {
+        if callee.recursive {
+            return self.recurse(def, body, &given).unwrap_or_else(|| self.invoke(def, given));
+        }
+        if self.is_big() {
             return self.invoke(def, given);
         }
+        self.unfolded_body(def, body, given)
+    }
+
+    fn unfolded_body(&mut self, def: DefId, body: &'p Term, given: Vec<Option<Operand>>) -> Operand {
+        let callee = &self.program.defs[def.0];
         self.unfold(def, body, given);
         let mut result = self.expr(body);
         if let Some(kind) = &callee.result {
@@ -429,6 +450,38 @@ impl<'p> Lower<'_, 'p> {
         }
         self.leave();
         result
+    }
+
+    /// A def that calls itself on lists of known length, unfolded until it does so no more. `None`: it has no such argument, or
+    /// does not end soon, as where the length does not decide.
+    fn recurse(&mut self, def: DefId, body: &'p Term, given: &[Option<Operand>]) -> Option<Operand> {
+        const OPS: usize = 4000;
+        const DEPTH: usize = LONGEST + 16;
+        const STACK: usize = 1 << 20;
+        let lists = |parts: &Parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text | Aggregate::Grid(_));
+        if !given.iter().flatten().any(|operand| self.sure_parts(operand).is_some_and(|parts| lists(&parts))) {
+            return None;
+        }
+        let ops = self.code.ops.len();
+        let outermost = self.recursion.is_none().then(|| self.mark());
+        let recursion = self.recursion.get_or_insert(Recursion { ops: ops + OPS, depth: 0, failed: false });
+        recursion.failed |= recursion.depth == DEPTH || ops > recursion.ops;
+        if recursion.failed {
+            return None;
+        }
+        recursion.depth += 1;
+        let result = stacker::maybe_grow(STACK / 4, STACK, || self.unfolded_body(def, body, given.to_vec()));
+        let recursion = self.recursion.as_mut()?;
+        recursion.depth -= 1;
+        let failed = recursion.failed;
+        if let Some(mark) = outermost {
+            self.recursion = None;
+            if failed {
+                self.go_back(mark);
+                return None;
+            }
+        }
+        Some(result)
     }
 
     pub(super) fn arguments(&mut self, args: &'p [Option<Term>]) -> Vec<Option<Operand>> {

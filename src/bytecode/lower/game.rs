@@ -271,8 +271,10 @@ fn start<'m, 'p>(
     let forms = ctx.instance_at(instance).forms.clone();
     let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != ListLowering::PutTogether;
     let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
+    let texts = if ctx.code_form().plain { None } else { ctx.text_domain() };
     let scope = Scope::of_instance(ctx, program, instance);
     let mut lower = Lower::new(ctx, program, scope);
+    lower.texts = texts;
     lower.scalar = scalar;
     lower.unroll = scalar && way == ListLowering::Unrolled;
     lower.letters = letters;

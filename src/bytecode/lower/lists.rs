@@ -42,8 +42,8 @@ impl<'p> Lower<'_, 'p> {
         let n = i64::try_from(parts.parts.len()).ok()?;
         match (word, operands) {
             (B::Size, [_]) if sure && (list || text || bag) => Some(Operand::Known(Value::Int(n))),
-            (B::Size, [_]) if set && !Self::ascends_for_sure(&parts) => self.distinct(&parts),
             (B::Size, [_]) if list || bag || set => {
+                let parts = if set { self.distinct(&parts)? } else { parts };
                 let d = self.constant(0);
                 for flag in parts.parts.iter().map(|part| part.flag) {
                     match flag {
@@ -54,10 +54,10 @@ impl<'p> Lower<'_, 'p> {
                 Some(Operand::Word(d, WordType::Int))
             }
             (B::Sum | B::Xor | B::Product | B::Gcd | B::Min | B::Max, [_])
-                if *ty == Type::Int
-                    && self.narrow()
-                    && (list || bag || set && matches!(word, B::Min | B::Max | B::Gcd)) =>
+                if *ty == Type::Int && self.narrow() && (list || bag || set) =>
             {
+                let once = set && matches!(word, B::Sum | B::Xor | B::Product);
+                let parts = if once { self.distinct(&parts)? } else { parts };
                 self.fold_parts(word, &parts)
             }
             (B::Set, [_]) if (list || bag) && parts.parts.len() <= DISTINCT => {
@@ -88,6 +88,18 @@ impl<'p> Lower<'_, 'p> {
             (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
             (B::Bag, [_]) if list || bag => self.as_bag(first),
             (B::Sort, [_]) if list || bag => self.sorted(&parts),
+            (B::List | B::Sort, [_]) if set => {
+                let once = self.distinct(&parts)?;
+                self.sorted(&once)
+            }
+            (B::Union, [_]) if list && sure => {
+                let mut members = Vec::new();
+                for part in &parts.parts {
+                    let set = self.parts(&part.operand).filter(|set| set.whole == Aggregate::Set)?;
+                    members.extend(set.parts.iter().cloned());
+                }
+                (members.len() <= DISTINCT).then(|| self.whole(Aggregate::Set, members))
+            }
             (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| part.operand.is_int()) => {
                 let d = self.constant(1);
                 for pair in parts.parts.windows(2) {
@@ -134,15 +146,23 @@ impl<'p> Lower<'_, 'p> {
         members.is_some_and(|members| members.windows(2).all(|pair| pair[0] < pair[1]))
     }
 
-    /// How many different members a set has.
-    fn distinct(&mut self, parts: &Parts) -> Option<Operand> {
+    /// The members of a set, each of them once: of equal ones the first is there.
+    fn distinct(&mut self, parts: &Rc<Parts>) -> Option<Rc<Parts>> {
+        if Self::ascends_for_sure(parts) {
+            return Some(parts.clone());
+        }
         if parts.parts.len() > DISTINCT || parts.parts.iter().any(|part| matches!(part.operand, Operand::Value(_))) {
             return None;
         }
-        let count = self.constant(0);
-        for (at, part) in parts.parts.iter().enumerate() {
+        let mut once: Vec<Part> = Vec::with_capacity(parts.parts.len());
+        for part in &parts.parts {
+            if once.is_empty() {
+                once.push(part.clone());
+                continue;
+            }
+            let d = self.constant(0);
             self.where_there(part.flag, |lower, past| {
-                for earlier in &parts.parts[..at] {
+                for earlier in &once {
                     lower.where_there(earlier.flag, |lower, _| {
                         match lower.compare_operands(CompareOp::Eq, &part.operand, &earlier.operand) {
                             Ok(false) => {}
@@ -151,10 +171,11 @@ impl<'p> Lower<'_, 'p> {
                         }
                     });
                 }
-                lower.emit(Op::AddConst { d: count, a: count, k: 1 });
+                lower.emit(Op::Const { d, k: 1 });
             });
+            once.push(Part { flag: Some(d), operand: part.operand.clone() });
         }
-        Some(Operand::Word(count, WordType::Int))
+        Some(Rc::new(Parts { whole: parts.whole, parts: once }))
     }
 
     /// So many parts in all ways, by place, each way with a flag where a part of it has one.
@@ -234,7 +255,9 @@ impl<'p> Lower<'_, 'p> {
         let n = parts.parts.len();
         // Numbers of vertices are in the order of their labels.
         let word_type = match parts.parts.first().map(|part| &part.operand) {
-            Some(&Operand::Word(_, WordType::Member(domain))) if self.letters != Some(domain) => {
+            Some(&Operand::Word(_, WordType::Member(domain)))
+                if ![self.letters, self.texts].contains(&Some(domain)) =>
+            {
                 WordType::Member(domain)
             }
             _ => WordType::Int,

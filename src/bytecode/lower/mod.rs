@@ -51,6 +51,8 @@ pub(crate) struct Lower<'m, 'p> {
     longest_table: usize,
     /// How deep unfolded defs stand inside each other.
     unfolded: usize,
+    /// While a def that calls itself is unfolded.
+    recursion: Option<Recursion>,
     /// This code only works out a constant: nothing in it is worked out beforehand.
     folding: bool,
     /// Lists, texts and tuples stay in parts: the rules of a game, run often, on words.
@@ -61,6 +63,8 @@ pub(crate) struct Lower<'m, 'p> {
     split: bool,
     /// The domain of letters, when they are words.
     letters: Option<DomainId>,
+    /// The domain of the texts that the file names, when fields have them.
+    texts: Option<DomainId>,
     /// The domains of sets of small naturals and of small pairs, when some field is one.
     numbers: Option<DomainId>,
     pairs: Option<DomainId>,
@@ -79,11 +83,23 @@ pub(crate) struct Lower<'m, 'p> {
     judging: game::Judging,
 }
 
+/// How far the unfolding of a def that calls itself may go, and has gone.
+struct Recursion {
+    /// It ends where there are so many instructions.
+    ops: usize,
+    /// So many calls of such defs stand inside each other.
+    depth: usize,
+    /// It went too far.
+    failed: bool,
+}
+
 /// How far the lowering had come.
 pub(crate) struct Mark<'p> {
     scopes: Vec<Scope<'p>>,
     labels: usize,
     pub(crate) ops: usize,
+    words: usize,
+    values: usize,
 }
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
@@ -109,11 +125,13 @@ impl<'m, 'p> Lower<'m, 'p> {
             values: 1,
             longest_table: 0,
             unfolded: 0,
+            recursion: None,
             folding: false,
             scalar: false,
             unroll: false,
             split: false,
             letters: None,
+            texts: None,
             numbers: None,
             pairs: None,
             ranges: HashMap::new(),
@@ -187,7 +205,9 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Whether so much code was made that defs should be called rather than unfolded.
     pub(crate) fn is_big(&self) -> bool {
-        self.code.ops.len() > 20_000 || self.words > REGISTERS / 4 || self.values > REGISTERS / 4 || self.unfolded > 12
+        let deep = 12 + self.recursion.as_ref().map_or(0, |recursion| recursion.depth);
+        let long = self.code.ops.len() > 20_000 || self.words > REGISTERS / 4 || self.values > REGISTERS / 4;
+        long || self.unfolded > deep
     }
 
     pub(crate) fn label(&mut self) -> Label {
@@ -225,11 +245,17 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// The state to which [`Lower::go_back`] returns.
     pub(crate) fn mark(&self) -> Mark<'p> {
-        Mark { scopes: self.scopes.clone(), labels: self.labels.len(), ops: self.code.ops.len() }
+        let (words, values) = (self.words, self.values);
+        Mark { scopes: self.scopes.clone(), labels: self.labels.len(), ops: self.code.ops.len(), words, values }
     }
 
-    /// Forgets what was emitted and bound since.
+    /// Forgets what was emitted and bound since, and the registers that were made for it.
     pub(crate) fn go_back(&mut self, mark: Mark<'p>) {
+        let stays = |reg: &Reg| usize::from(*reg) < mark.words;
+        self.ranges.retain(|reg, _| stays(reg));
+        self.pair_of.retain(|(x, y), (_, member)| stays(x) && stays(y) && stays(member));
+        self.pool.retain(|_, reg| stays(reg));
+        (self.words, self.values) = (mark.words, mark.values);
         self.scopes = mark.scopes;
         self.labels.truncate(mark.labels);
         self.code.ops.truncate(mark.ops);
@@ -285,6 +311,12 @@ pub(crate) trait LowerContext {
 
     /// The number of the domain of the letters of the file's texts.
     fn letter_domain(&mut self) -> Option<DomainId>;
+
+    /// The number of the domain of the texts that the fields have of which [`LowerContext::has_named_texts`] says so.
+    fn text_domain(&mut self) -> Option<DomainId>;
+
+    /// Whether a field of a game has texts that the file names: a state with one of them keeps it as a member.
+    fn has_named_texts(&self, game: GameId, field: usize) -> bool;
 
     fn instance_at(&self, id: InstanceId) -> &Instance;
 

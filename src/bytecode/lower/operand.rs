@@ -204,6 +204,11 @@ impl Lower<'_, '_> {
         matches!(operand, Operand::Word(_, WordType::Member(domain)) if self.letters == Some(*domain))
     }
 
+    /// Whether a word is the number of a letter, or of a text that the file names.
+    pub(crate) fn is_text_word(&self, operand: &Operand) -> bool {
+        operand.member().is_some_and(|domain| self.letters == Some(domain) || self.texts == Some(domain))
+    }
+
     pub(crate) fn parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
         if !self.scalar {
             return None;
@@ -263,6 +268,12 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// The form of a text that the file names, where fields have such.
+    fn named_text(&self, text: &Value) -> Option<WordType> {
+        let texts = self.texts.filter(|_| self.scalar).map(WordType::Member);
+        texts.filter(|word_type| self.known_word(text, *word_type).is_some())
+    }
+
     /// The form in which the operand can stay.
     fn mold(&mut self, operand: &Operand) -> FieldLayout {
         match operand {
@@ -276,6 +287,9 @@ impl Lower<'_, '_> {
                 letters
                     .filter(|word_type| self.known_word(value, *word_type).is_some())
                     .map_or(FieldLayout::Value, FieldLayout::Word)
+            }
+            Operand::Known(value @ Value::Text(_)) if self.named_text(value).is_some() => {
+                self.named_text(value).map_or(FieldLayout::Value, FieldLayout::Word)
             }
             _ => match self.sure_parts(operand) {
                 Some(parts) if !matches!(parts.whole, Aggregate::Set | Aggregate::Bag { .. }) => {
@@ -302,6 +316,7 @@ impl Lower<'_, '_> {
 
     pub(crate) fn common_mold<'o>(&mut self, operands: impl Iterator<Item = &'o Operand> + Clone) -> FieldLayout {
         // Known values follow the others: a name of a vertex may be a number there.
+        let all = operands.clone();
         let open = operands.clone().find(|operand| !matches!(operand, Operand::Known(_)));
         let Some(first) = open.or_else(|| operands.clone().next()) else { return FieldLayout::Value };
         let mut mold = self.mold(first);
@@ -309,12 +324,23 @@ impl Lower<'_, '_> {
             if !self.fits(&mold, operand) {
                 let other = self.mold(operand);
                 mold = join_molds(mold, other);
-                if !self.fits(&mold, operand) {
-                    return FieldLayout::Value;
+                if mold == FieldLayout::Value || !self.fits(&mold, operand) {
+                    return self.named_texts(all);
                 }
             }
         }
         mold
+    }
+
+    /// The form of several texts that the file names.
+    fn named_texts<'o>(&self, mut operands: impl Iterator<Item = &'o Operand>) -> FieldLayout {
+        let texts = self.texts.filter(|_| self.scalar).map(WordType::Member);
+        let is = |operand: &Operand| match operand {
+            Operand::Known(value) => self.named_text(value).is_some(),
+            Operand::Word(_, word_type) => Some(*word_type) == texts,
+            _ => false,
+        };
+        texts.filter(|_| operands.all(is)).map_or(FieldLayout::Value, FieldLayout::Word)
     }
 
     pub(crate) fn registers_like(&mut self, form: &FieldLayout) -> Operand {

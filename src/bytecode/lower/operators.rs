@@ -474,7 +474,7 @@ impl<'p> Lower<'_, 'p> {
         }
         match op {
             CompareOp::Eq | CompareOp::Ne => {
-                if let Some(equal) = self.same_letter(left, right) {
+                if let Some(equal) = self.same_text(left, right) {
                     return Some(self.turned(equal, op == CompareOp::Ne));
                 }
                 let (a, b) = (self.parts(left)?, self.parts(right)?);
@@ -496,17 +496,18 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// The equality of two letters, or of a letter and a known text.
-    fn same_letter(&mut self, left: &Operand, right: &Operand) -> Option<Truth> {
-        let letters = WordType::Member(self.letters?);
-        let (letter, other) = if self.is_letter(left) { (left, right) } else { (right, left) };
-        if !self.is_letter(letter) {
+    /// The equality of two letters, or two texts that the file names, or of one and a known text.
+    fn same_text(&mut self, left: &Operand, right: &Operand) -> Option<Truth> {
+        let (text, other) = if self.is_text_word(left) { (left, right) } else { (right, left) };
+        if !self.is_text_word(text) {
             return None;
         }
+        let form = WordType::Member(text.member()?);
         match other {
-            Operand::Known(value @ Value::Text(_)) if self.known_word(value, letters).is_none() => Some(Ok(false)),
+            Operand::Known(value @ Value::Text(_)) if self.known_word(value, form).is_none() => Some(Ok(false)),
+            Operand::Word(_, other) if *other != form => None,
             Operand::Known(Value::Text(_)) | Operand::Word(..) => {
-                let [a, b] = self.as_words([left, right], letters);
+                let [a, b] = self.as_words([left, right], form);
                 let d = self.emit_word(|d| Op::Eq { d, a, b });
                 Some(Err(d))
             }

@@ -162,11 +162,14 @@ impl<'p> Lower<'_, 'p> {
     ) -> PushSpec {
         if self.scalar && self.ctx.instance_at(base).splits {
             let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
-            let mut all = decls.iter().zip(fields).zip(word_types);
-            if all
-                .try_for_each(|((decl, field), word_type)| self.measure(field, &decl.kind, *word_type, &mut shape))
-                .is_some()
-            {
+            let mut all = decls.iter().zip(fields).zip(word_types).enumerate();
+            let whole = all.try_for_each(|(index, ((decl, field), word_type))| {
+                if self.is_named_field(base, index) {
+                    return self.measure_named(field, &mut shape);
+                }
+                self.measure(field, &decl.kind, *word_type, &mut shape)
+            });
+            if whole.is_some() {
                 let instance = self.ctx.instance_of_lengths(base, &shape.lengths);
                 if instance != base {
                     let words = shape

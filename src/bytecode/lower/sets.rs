@@ -35,6 +35,31 @@ impl<'p> Lower<'_, 'p> {
             .flatten()
     }
 
+    /// A constant graph without a set of its vertices, written as a difference: the graph, and its other vertices.
+    pub(super) fn graph_without(&mut self, term: &'p Term) -> Option<[Operand; 2]> {
+        let TermKind::Binary(BinaryOp::Sub, graph, gone) = &term.kind else { return None };
+        let graph = Self::known_graph(&Operand::Known(self.known(graph)?))?;
+        let domain = self.vertex_domain(&graph).filter(|_| matches!(gone.ty, Type::Set(_)))?;
+        let whole = Operand::Known(Value::Graph(graph));
+        let Operand::Word(a, WordType::Mask(of)) = self.vertices_as_mask(whole.clone()) else { return None };
+        let gone = self.expr(gone);
+        let Operand::Word(b, WordType::Mask(other)) = gone else { return None };
+        if of != domain || other != domain {
+            return None;
+        }
+        Some([whole, Operand::Word(self.emit_word(|d| Op::AndNot { d, a, b }), WordType::Mask(domain))])
+    }
+
+    /// An end of an edge that is a member: the first or the second.
+    pub(super) fn end_of(&mut self, edge: &Operand, index: usize, arity: usize) -> Option<Operand> {
+        let &Operand::Word(a, WordType::Member(domain)) = edge else { return None };
+        let Domain::Edges(graph) = self.ctx.domain(domain) else { return None };
+        let graph = graph.clone();
+        let of = self.vertex_domain(&graph).filter(|_| arity == 2 && index < 2)?;
+        let ends = graph.edges.ends().iter().map(|&(u, v)| i64::from(if index == 0 { u } else { v })).collect();
+        Some(Operand::Word(self.table(ends, a), WordType::Member(of)))
+    }
+
     /// A vertex whose label is an int, or a pair of ints, as those; anything else as it is.
     pub(super) fn as_label(&mut self, operand: Operand) -> Operand {
         let Some(domain) = operand.member().filter(|_| self.narrow()) else { return operand };
@@ -369,6 +394,10 @@ impl<'p> Lower<'_, 'p> {
         match (word, operands) {
             (Builtin::Size, [Operand::Word(a, WordType::Mask(_))]) => {
                 return Some(Operand::Word(self.emit_word(|d| Op::Size { d, a: *a }), WordType::Int));
+            }
+            (Builtin::Ends, [edge]) => {
+                let ends = [self.end_of(edge, 0, 2)?, self.end_of(edge, 1, 2)?];
+                return Some(self.whole(Aggregate::Tuple, ends.map(Part::sure).into()));
             }
             (Builtin::Set, [Operand::Word(_, WordType::Mask(_))]) => return Some(operands[0].clone()),
             (Builtin::Grounded, [graph, Operand::Word(a, WordType::Mask(domain)), rest @ ..]) => {

@@ -1,11 +1,12 @@
 //! The state that fields known by their parts make: which instance it belongs to by its lengths, and its words. Where
 //! running has to tell which members are there, the words are put together then.
 
-use crate::bytecode::layout::{FieldLayout, LONGEST};
+use crate::bytecode::layout::{FieldLayout, LONGEST, NAMED};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Aggregate, InstanceId, Member, Piece, PushSpec, ShapedPush, WordType};
+use crate::bytecode::{Aggregate, InstanceId, Member, Op, Piece, PushSpec, ShapedPush, WordType};
 use crate::model::{Field, Kind};
+use crate::value::domain::NUMBERS;
 use crate::value::width;
 
 /// What a state is made of.
@@ -73,6 +74,40 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// Whether the file names the texts of a field.
+    pub(crate) fn is_named_field(&self, base: InstanceId, index: usize) -> bool {
+        self.ctx.has_named_texts(self.ctx.instance_at(base).game, index)
+    }
+
+    /// The same of a text that the file names.
+    pub(crate) fn measure_named(&mut self, operand: &Operand, out: &mut Shape) -> Option<()> {
+        let word_type = WordType::Member(self.texts?);
+        out.words.push((self.named(operand)?, word_type));
+        out.lengths.push(NAMED);
+        Some(())
+    }
+
+    /// A text as one that the file names; `None`: it is not known that it is one.
+    fn named(&mut self, operand: &Operand) -> Option<Operand> {
+        let texts = self.texts?;
+        match operand {
+            Operand::Known(value) => self.ctx.domain(texts).number(value).map(|_| operand.clone()),
+            Operand::Word(_, WordType::Member(of)) if *of == texts => Some(operand.clone()),
+            // Of a letter that the file does not name the run halts.
+            Operand::Word(letter, WordType::Member(of))
+                if self.letters == Some(*of) && self.ctx.code_form().masked && !self.ctx.code_form().wide =>
+            {
+                let (letters, texts) = (self.ctx.domain(*of), self.ctx.domain(texts));
+                let number = |letter| texts.number(&letters.value(letter)).map_or(NUMBERS, i64::from);
+                let numbers = (0..width::short(letters.len())).map(number).collect();
+                let a = self.table(numbers, *letter);
+                self.emit(Op::CheckMember { a });
+                Some(Operand::Word(a, WordType::Member(self.texts?)))
+            }
+            _ => None,
+        }
+    }
+
     fn measure_part(
         &mut self,
         operand: &Operand,
@@ -97,7 +132,12 @@ impl Lower<'_, '_> {
         word_types: &[Option<WordType>],
     ) -> Option<PushSpec> {
         let mut pieces = Vec::new();
-        for ((decl, field), word_type) in decls.iter().zip(fields).zip(word_types) {
+        for (index, ((decl, field), word_type)) in decls.iter().zip(fields).zip(word_types).enumerate() {
+            if self.is_named_field(base, index) {
+                let named = self.named(field)?;
+                pieces.push(Piece::Named(self.as_word(named, WordType::Member(self.texts?))));
+                continue;
+            }
             if let Some(word_type) = word_type {
                 pieces.push(Piece::Word(self.as_word(field.clone(), *word_type)));
                 continue;

@@ -1,7 +1,7 @@
 //! Instances: games with their rule parameters, and with the lengths of the lists and texts in their states; and components
 //! by their numbers.
 
-use crate::bytecode::layout::{FieldLayout, LONGEST};
+use crate::bytecode::layout::{FieldLayout, LONGEST, NAMED};
 use crate::bytecode::lower::{InGame, LowerContext, goes_through_sets};
 use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, Op, PushSpec, Registers, WordType};
 use crate::jit::frame::{Answers, InContext, UseAnswers, ValueCode};
@@ -163,6 +163,10 @@ impl Context {
 
     fn form(&mut self, kind: &Kind, params: &[Value], lengths: &mut std::slice::Iter<'_, u32>) -> FieldLayout {
         match kind {
+            Kind::Text if lengths.as_slice().first() == Some(&NAMED) => {
+                lengths.next();
+                self.text_domain().map_or(FieldLayout::Value, |domain| FieldLayout::Word(WordType::Member(domain)))
+            }
             Kind::Text => {
                 let n = lengths.next().map_or(0, |&n| n as usize);
                 let letter = self
@@ -202,9 +206,16 @@ impl Context {
             return base;
         }
         let program = self.session.program.clone();
-        let fields = &program.games[self.store.instances[base].game.0].fields;
+        let game = self.store.instances[base].game;
+        let fields = &program.games[game.0].fields;
         let mut lengths = Vec::new();
-        let fits = fields.iter().zip(state).try_for_each(|(f, value)| self.lengths(&f.kind, value, &mut lengths));
+        let fits = fields.iter().zip(state).enumerate().try_for_each(|(index, (field, value))| {
+            if self.has_named_texts(game, index) && self.session.texts.texts.contains(value) {
+                lengths.push(NAMED);
+                return Some(());
+            }
+            self.lengths(&field.kind, value, &mut lengths)
+        });
         if fits.is_some() { self.shaped_instance(base, &lengths) } else { base }
     }
 

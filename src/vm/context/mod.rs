@@ -11,6 +11,7 @@
 mod globals;
 mod instance;
 
+use crate::analysis::named_texts::{NamedTexts, named_texts};
 use crate::bytecode::lower::{CodeForm, LowerContext};
 use crate::bytecode::{ByInstance, Code, DomainId, Instance, InstanceId, WordType};
 use crate::disk::TablesDir;
@@ -27,6 +28,7 @@ use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
 use crate::value::{Deopt, Halt, Position, Run, Value, width};
 pub(crate) use crate::vm::context::globals::Globals;
+use crate::vm::def_memo::DefMemo;
 use crate::vm::run::{Options, RunState};
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
@@ -189,6 +191,8 @@ pub struct Session {
     pub hook: Hook,
     /// The letters of the file's texts, and of boards, ascending.
     pub(crate) letters: Arc<[char]>,
+    /// The fields whose texts the file names.
+    pub(crate) texts: NamedTexts,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
     /// Where tables are kept, if they are to outlive the run.
@@ -211,14 +215,12 @@ impl Session {
             tables: None,
             crew: None,
             letters: letters.into(),
+            texts: named_texts(&program),
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
             program,
         }
     }
 }
-
-/// Results of definitions by definition and instance, then by arguments.
-pub(crate) type DefMemo = HashMap<(DefId, Option<InstanceId>), HashMap<Box<[Value]>, Value>>;
 
 /// The code of one instance, each part made when it is first wanted.
 #[derive(Default)]
@@ -373,6 +375,15 @@ impl LowerContext for Context {
 
     fn letter_domain(&mut self) -> Option<DomainId> {
         self.domain_id(&Domain::Letters(self.session.letters.clone()))
+    }
+
+    fn text_domain(&mut self) -> Option<DomainId> {
+        let texts = self.session.texts.texts.clone();
+        if texts.is_empty() { None } else { self.domain_id(&Domain::Texts(texts)) }
+    }
+
+    fn has_named_texts(&self, game: GameId, field: usize) -> bool {
+        self.session.texts.is_field(game, field)
     }
 
     fn instance_at(&self, id: InstanceId) -> &Instance {
