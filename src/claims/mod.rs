@@ -19,7 +19,7 @@ pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, whole};
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Claim, Fact, Frame, GameId, Program, Question, Term};
+use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree::FactMeasure;
@@ -117,7 +117,13 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             }
             Question::Expect { frame, position, facts, span } => {
                 let job: Job<'_> = Box::new(move |ctx, clock| {
-                    let left = clock.left().max(LEAST);
+                    if clock.is_over() {
+                        let mut finding =
+                            Finding::new(file.name(), Kind::Expect, file.statement(*span, "expect"), *span);
+                        finding.verdict = Ok(Verdict::Unknown { limit: "no time was left".to_string() });
+                        return vec![finding];
+                    }
+                    let left = if clock.steps.is_some() { clock.left().max(LEAST) } else { clock.left() };
                     vec![within(ctx, left, |ctx| expect(ctx, file, frame, position, facts, *span))]
                 });
                 jobs.push((*span, 0, job));
@@ -152,8 +158,8 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
 /// What one `check` of a file may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Time for everything together; each statement gets a fair part of what is left, and never less than half a second.
-    /// `Duration::MAX` is no limit.
+    /// Time for everything together; each statement gets a fair part of what is left. Where steps are counted it is for the few
+    /// that take very long, and no statement gets less than five seconds. `Duration::MAX` is no limit.
     pub time: Duration,
     /// So many instances of a statement with an infinite range are compared at most.
     pub instances: u64,
@@ -190,14 +196,8 @@ const LEAST_STEPS: u64 = 150_000;
 /// A statement about finitely many instances gets so many times the steps of another: it would be whole.
 const FINITE: u64 = 4;
 
-/// No statement gets less time than this.
+/// Where steps are counted, an `expect` line gets no less time than this.
 const LEAST: Duration = Duration::from_millis(500);
-
-/// The time that the statements of a file may take together, when they are given so much.
-pub(crate) fn at_most(program: &Program, time: Duration) -> Duration {
-    let statements = program.games.iter().map(|game| game.theorems.len() + game.same.len()).sum::<usize>();
-    time.max(LEAST.saturating_mul(width::short(statements + program.questions.len())))
-}
 
 impl Clock {
     pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
@@ -223,7 +223,12 @@ impl Clock {
         let share = self.left() / self.left.max(1);
         self.left = self.left.saturating_sub(1);
         // Where steps are counted, the time is only for those that take very long.
-        share.max(if self.steps.is_some() { 10 * LEAST } else { LEAST })
+        if self.steps.is_some() { share.max(10 * LEAST) } else { share }
+    }
+
+    /// Whether there is no time for another statement.
+    fn is_over(&self) -> bool {
+        self.steps.is_none() && self.left().is_zero()
     }
 }
 

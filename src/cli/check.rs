@@ -12,6 +12,7 @@ use crate::source::{Code, Diagnostic};
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 use std::{fs, io};
 
 #[derive(clap::Args, Debug)]
@@ -118,21 +119,24 @@ fn one(
     let parsed = load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let loaded = parsed.clone().check(&mut workspace.sources)?;
-    let budget = match args.limits.time {
-        Some(time) => Budget { time, ..Budget::default() },
-        None => Budget::counted(),
-    };
     let mut ctx = workspace.context_without_clock(&loaded);
-    workspace.allow(Some(claims::at_most(&loaded.program, time) * (1 + u32::from(args.prove))));
+    workspace.allow(Some(time));
     let progress = workspace.progress();
-    let mut proved = Vec::new();
+    let (mut proved, start) = (Vec::new(), Instant::now());
     if args.prove {
+        // Half of a time that is limited is for searching.
+        let time = if args.limits.time.is_some() { time / 2 } else { time };
         proofs(&parsed, &loaded, (time, false), workspace, &mut |proof, _, _| {
             if let Ok(Verdict::Proved { .. }) = proof.finding.verdict {
                 proved.push(proof.finding);
             }
         });
     }
+    let budget = match args.limits.time {
+        Some(time) if args.prove => Budget { time: time.saturating_sub(start.elapsed()), ..Budget::default() },
+        Some(time) => Budget { time, ..Budget::default() },
+        None => Budget::counted(),
+    };
     let file = claims::File { sources: &workspace.sources, own };
     claims::check(&mut ctx, &budget, file, &mut |mut finding| {
         let proof = proved.iter().find(|proof| proof.span == finding.span);

@@ -267,9 +267,12 @@ impl Disk {
             return Ok(());
         }
         let name = path.display();
+        if let Err(error) = fs::metadata(path) {
+            return Err(Diagnostic::bare(Code::D03, format!("{what} `{name}` cannot be read: {error}")));
+        }
         let message =
             format!("{what} `{name}` is not below the folder of the game file, nor below one of `--allow-path`");
-        Err(Diagnostic::bare(Code::D03, message))
+        Err(Diagnostic::bare(Code::D03, message).hint("`--allow-path DIR` allows what is below another folder"))
     }
 
     /// The source that was read from this file already.
@@ -321,7 +324,10 @@ impl crate::input::data::DataFiles for Disk {
         if !path.try_exists().unwrap_or(true) {
             return Ok(None);
         }
-        let told = |told: Diagnostic| Fault::new(told.code, told.message);
+        let told = |told: Diagnostic| match told.hint {
+            Some(hint) => Fault::new(told.code, told.message).hint(hint),
+            None => Fault::new(told.code, told.message),
+        };
         self.permit(&path, "data file").map_err(told)?;
         Ok(Some(Box::new(files::open(&path, "data file", Code::D03).map_err(told)?)))
     }

@@ -35,9 +35,12 @@ mod table;
 mod verify;
 mod workspace;
 
-use crate::cli::workspace::{ANSWERED, BAD, LIMIT, within};
+use crate::cli::output::Output;
+use crate::cli::workspace::{ANSWERED, BAD, LIMIT, Stop, within};
+use crate::source::diagnostic::render;
+use crate::source::{Code, Diagnostic, Sources};
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 /// The stack that the work has: trees are followed by recursion.
@@ -122,14 +125,23 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed stdout or stderr leaves nothing to say.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { BAD } else { ANSWERED });
+            // A closed stderr leaves nothing to say.
+            return ExitCode::from(match error.print() {
+                _ if error.use_stderr() => BAD,
+                Err(full) if full.kind() != io::ErrorKind::BrokenPipe => {
+                    eprintln!("error[D03]: stdout cannot be written: {full}");
+                    BAD
+                }
+                _ => ANSWERED,
+            });
         }
     };
     // Asked beforehand: `grow` has no answer where there is no room.
     if let Err(error) = memmap2::MmapOptions::new().len(STACK).map_anon() {
-        eprintln!("error: no stack of {} MiB can be had: {error}", STACK >> 20);
+        let message = format!("the system has no {} MiB for a stack: {error}", STACK >> 20);
+        let told =
+            Diagnostic::bare(Code::L02, message).hint("`ulimit -v` limits what there is; most of it is never used");
+        eprint!("{}", render(&[told], &Sources::default(), false));
         return ExitCode::from(LIMIT);
     }
     ExitCode::from(stacker::grow(STACK, || run(cli.command)))
@@ -157,18 +169,18 @@ fn run(command: Command) -> u8 {
         Command::Show(args) => within(&args.limits, false, |work, out| show::run(&args, work, out)),
         Command::Plan(args) => within(&args.limits, args.json, |work, out| plan::run(&args, work, out)),
         Command::Fmt(args) => within(&none, false, |work, out| fmt::run(&args, work, out)),
-        Command::Man(args) => manual(args.command.as_deref()),
-        Command::Completions(args) => {
-            // To memory nothing fails, and whoever closed stdout does not want the rest.
+        Command::Man(args) => within(&none, false, |_, out| manual(args.command.as_deref(), out)),
+        Command::Completions(args) => within(&none, false, |_, out| {
+            // To memory nothing fails.
             let script = complete::script(&args.shell.to_string()).unwrap_or_default();
-            let _ = io::stdout().lock().write_all(&script);
-            ANSWERED
-        }
+            out.text(&String::from_utf8_lossy(&script))?;
+            Ok(ANSWERED)
+        }),
     }
 }
 
 /// Prints a manual page.
-fn manual(command: Option<&str>) -> u8 {
+fn manual(command: Option<&str>, out: &mut Output) -> Result<u8, Stop> {
     let mut program = self::command();
     program.build();
     let page = match command {
@@ -176,12 +188,12 @@ fn manual(command: Option<&str>) -> u8 {
         Some(name) => program.find_subcommand(name).cloned(),
     };
     let Some(page) = page else {
-        eprintln!("error: there is no command `{}`", command.unwrap_or_default());
-        return BAD;
+        let message = format!("there is no command `{}`", command.unwrap_or_default());
+        return Err(Diagnostic::bare(Code::D06, message).hint("`grundy --help` lists them").into());
     };
     let mut text = Vec::new();
-    // To memory nothing fails, and whoever closed stdout does not want the rest.
+    // To memory nothing fails.
     let _ = clap_mangen::Man::new(page).render(&mut text);
-    let _ = io::stdout().lock().write_all(&text);
-    ANSWERED
+    out.text(&String::from_utf8_lossy(&text))?;
+    Ok(ANSWERED)
 }

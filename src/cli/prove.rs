@@ -56,7 +56,7 @@ fn one(
     let loaded = parsed.clone().check(&mut workspace.sources)?;
     let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(TIME);
-    workspace.allow(Some(crate::claims::at_most(&loaded.program, time)));
+    workspace.allow(Some(time));
     let folder = args.certificates.as_deref();
     let mut written = BTreeSet::new();
     proofs(&parsed, &loaded, (time, folder.is_some()), workspace, &mut |mut proof, lemmas, workspace| {

@@ -382,16 +382,19 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
         .keep
         .clone()
         .unwrap_or_else(|| PathBuf::from(args.cases.file.file_stem().unwrap_or_default()).with_extension("stress.in"));
-    files::write(&keep, found.case.input.as_bytes())?;
+    // What was found is told, whether it can be kept or not.
+    let kept = files::write(&keep, found.case.input.as_bytes());
+    let place = kept.is_ok().then(|| keep.display().to_string());
     let line = source.line(&mut ctx, &found.case.given);
     let at = shown(source.program, &found.case.given);
     if args.json {
         let (position, moves) = line.unzip();
         out.json(
             &json!({ "verdict": found.word, "case": at, "input": found.case.input, "expected": found.case.answer,
-            "found": found.told, "position": position, "line": moves, "kept": keep.display().to_string(),
+            "found": found.told, "position": position, "line": moves, "kept": place,
             "tried": stress.tried, "seed": args.cases.seed }),
         )?;
+        kept?;
         return Ok(FAILED);
     }
     let mut text = format!("{}  {at}\n", paint::red(found.word));
@@ -410,9 +413,13 @@ pub(super) fn run(args: &StressArgs, workspace: &mut Workspace, out: &mut Output
     if let Some((position, moves)) = &line {
         add("line", &format!("{position}: {}", moves.join(", ")));
     }
-    add("kept", &keep.display().to_string());
+    if let Some(place) = &place {
+        add("kept", place);
+    }
     add("tried", &format!("{}, seed {}", counted(stress.tried, "case"), args.cases.seed));
     out.text(&text)?;
+    out.flush()?;
+    kept?;
     Ok(FAILED)
 }
 
@@ -598,7 +605,11 @@ pub(super) fn tests(args: &TestsArgs, workspace: &mut Workspace, out: &mut Outpu
     for (at, case) in cases.iter().enumerate() {
         let write = |name: String, text: &str| {
             let path = args.into.join(name);
-            std::fs::write(&path, text).map_err(|error| files::unwritten(&path, &error))
+            std::fs::write(&path, text).map_err(|error| {
+                // Half a case is none.
+                let _ = std::fs::remove_file(&path);
+                files::unwritten(&path, &error)
+            })
         };
         write(format!("{:04}.out", at + 1), &case.answer)?;
         write(format!("{:04}.in", at + 1), &case.input)?;

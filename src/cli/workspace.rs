@@ -216,7 +216,11 @@ impl Workspace {
     pub(crate) fn tell(&self, errors: &[Diagnostic]) {
         let mut stderr = AutoStream::auto(io::stderr().lock());
         // There is nowhere to complain when stderr is closed.
-        let _ = stderr.write_all(diagnostic::render(errors, &self.sources, true).as_bytes());
+        let (told, rest) = errors.split_at(errors.len().min(MOST_TOLD));
+        let _ = stderr.write_all(diagnostic::render(told, &self.sources, true).as_bytes());
+        if !rest.is_empty() {
+            let _ = writeln!(stderr, "\nnote: {} more errors are not shown", rest.len());
+        }
     }
 
     /// Says that theorems answered, if they did.
@@ -232,6 +236,9 @@ impl Workspace {
         }
     }
 }
+
+/// More errors are not shown as texts; as lines of JSON all are.
+const MOST_TOLD: usize = 200;
 
 /// Runs a command within these limits; tells its errors, on stdout too with `json`, and gives the exit code.
 pub(crate) fn within(

@@ -348,7 +348,16 @@ impl<'p> crate::logic::scope::Scope<'p> {
             return Ok(self.divided(if up { &raised } else { a }, below, true));
         }
         if up {
-            return Err(No::bare("`ceil` of an irrational number"));
+            // One more than the floor, unless the number is whole.
+            let floor = self.rounded(number, false)?;
+            let whole = Formula::all([Formula::zero(b), Formula::zero(&a.minus(&times(below, &floor)))]);
+            let natural = Formula::natural(&floor);
+            self.need(natural.clone());
+            let track = self.defined();
+            let more = Linear::track(track).minus(&floor);
+            let is = Formula::either(&whole, Formula::zero(&more), Formula::zero(&more.minus(&Linear::number(1))));
+            self.define(Formula::either(&natural, is, Formula::zero(&Linear::track(track))));
+            return Ok(Linear::track(track));
         }
         if let Some((whole, multiple, quadratic)) = Quadratic::multiple(number) {
             let known = self.natural(&multiple);

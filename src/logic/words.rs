@@ -26,6 +26,14 @@ impl<'p> Scope<'p> {
         if let Some(sum) = self.ones_counted(word, arguments, env)? {
             return Ok(sum);
         }
+        if let (Builtin::Size | Builtin::Min | Builtin::Max, [set]) = (word, arguments)
+            && let Some(members) = self.members_written(set, env)?
+        {
+            return match word {
+                Builtin::Size => Ok(Sym::Int(self.different_members(&members))),
+                _ => self.greatest(&[Sym::list(members.into_iter().map(Sym::Int))], word == Builtin::Max, term),
+            };
+        }
         let mut values = Vec::new();
         for argument in arguments {
             values.push(if word.is_question() { self.position(argument, env)? } else { self.eval(argument, env)? });
@@ -143,6 +151,38 @@ impl<'p> Scope<'p> {
             ) => self.question(word, parts, *misere, term),
             _ => Err(No::at(term.span, "this word is not in the logic of the prover")),
         }
+    }
+
+    /// The numbers of which a set is written, `{a, b}` or `set(xs)`; some may be equal.
+    fn members_written(&mut self, set: &'p Term, env: &Env<'p>) -> Result<Option<Vec<Linear>>, No> {
+        match &bare(set).kind {
+            TermKind::Items(Gather::Set, items) if items.iter().all(|item| !item.spread) => {
+                let mut numbers = Vec::new();
+                for item in items {
+                    let Sym::Int(number) = self.eval(&item.term, env)? else { return Ok(None) };
+                    numbers.push(number);
+                }
+                Ok(Some(numbers))
+            }
+            TermKind::Builtin(Builtin::Set, list) => match &list[..] {
+                [list] if matches!(&list.ty, Type::List(of) if **of == Type::Int) => {
+                    Ok(self.eval(list, env)?.numbers())
+                }
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// How many different numbers there are: each counts that is none of those before it.
+    fn different_members(&mut self, members: &[Linear]) -> Linear {
+        let mut count = Linear::default();
+        for (at, member) in members.iter().enumerate() {
+            let new = Formula::all(members[..at].iter().map(|before| Formula::equal(member, before).not()));
+            let one = self.truth_value(&new);
+            count = count.plus(&BigInt::from(1), &one);
+        }
+        count
     }
 
     /// For each member of two sets whether it is one of the other. Error: it is open.

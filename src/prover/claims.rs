@@ -467,10 +467,30 @@ impl<'p> Prover<'_, 'p> {
     ) -> Result<Verdict, No> {
         // Truth values are variables of one proof, or else there is a proof for each.
         let truths = truths(self.program, claim);
-        match self.cases_but(claim, &truths, desk, finding) {
+        let settled = match self.cases_but(claim, &truths, desk, finding) {
             Err(_) if !truths.is_empty() => self.cases_but(claim, &[], desk, finding),
             settled => settled,
+        };
+        match settled {
+            Err(no) if !claim.parts.is_empty() => self.all_parts(claim, desk, finding).ok_or(no),
+            settled => settled,
         }
+    }
+
+    /// Proves each member of a conjunction by itself; `None`: some is not proved.
+    fn all_parts(&mut self, claim: &'p Claim, desk: &ProofLog, whole: &mut Finding) -> Option<Verdict> {
+        let mut certificates: Vec<String> = Vec::new();
+        desk.restart();
+        for part in &claim.parts {
+            desk.clear();
+            let mut finding = Finding::new("", Kind::Claim, claim.title.clone(), claim.span);
+            match self.all_cases(part, desk, &mut finding) {
+                Ok(Verdict::Proved { certificate }) => certificates.push(certificate),
+                _ => return None,
+            }
+            whole.bound = finding.bound;
+        }
+        Some(Verdict::Proved { certificate: certificates.join("; ") })
     }
 
     /// The same with these variables, truth values, left as they are.
@@ -575,6 +595,13 @@ impl<'p> Prover<'_, 'p> {
             && fact.says == Says::Grundy
         {
             return self.bounded(fact, by, &which(claim, chosen), desk).map(Settled::Holds);
+        }
+        let (more, says) = given(&claim.condition);
+        if let Some(asked) = who_wins(self.program, says)
+            && asked.word == Builtin::Wins
+            && let Ok(text) = self.won_at_once(claim, (asked.position, &more), chosen, title, desk)
+        {
+            return Ok(Settled::Holds(text));
         }
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
@@ -707,7 +734,8 @@ pub(super) fn which(claim: &Claim, chosen: &Chosen) -> String {
         let value = value.known().map_or_else(String::new, |value| value.inner_text());
         format!("{} = {value}", claim.frame.slots[*slot].name)
     };
-    chosen.iter().map(shown).collect::<Vec<_>>().join(", ")
+    let part = (claim.part > 0).then(|| format!("part {}", claim.part));
+    part.into_iter().chain(chosen.iter().map(shown)).collect::<Vec<_>>().join(", ")
 }
 
 /// What known numbers count towards the size of an instance.

@@ -15,6 +15,7 @@ mod bounds;
 mod claims;
 mod exhaustive_check;
 mod induction;
+mod one_move;
 mod parameters;
 pub mod periods;
 mod proof_log;
@@ -46,6 +47,8 @@ use crate::vm::context::Context;
 use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The effort is a [`Duration`],
@@ -173,8 +176,9 @@ impl<'p> Waiting<'p> {
 
 /// The limits of the next proof. Of its time a tenth is left for a search for counterexamples, should the proof need more.
 fn share(prover: &mut Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
-    let share = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / width::short(left.max(1)));
-    let share = share.map(|share| share.max(Duration::from_millis(200)));
+    const LEAST: Duration = Duration::from_millis(200);
+    let all = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let share = all.map(|all| (all / width::short(left.max(1))).max(LEAST).min(all));
     prover.until = share.map(|share| Instant::now() + share);
     prover.effort.limit(prover.ctx, share.map(|share| share / 10 * 9))
 }
@@ -189,12 +193,16 @@ fn decided<'p>(
     prover.known.iter().for_each(|fact| fact.used.set(false));
     let (start, limit, keep) = (Instant::now(), desk.limit.clone(), desk.keeps());
     prover.wanted.clear();
-    let early = if again { None } else { prover.refuted_early(file, job) };
-    let mut finding = early.unwrap_or_else(|| match job {
-        Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
-        Job::Claim(claim) => prover.claimed(file, claim, &desk, again),
-    });
-    let mut argument = desk.argument();
+    if prover.left().is_some_and(|left| left.is_zero()) {
+        let mut finding = undecided(prover.program, file, job);
+        finding.verdict = Ok(Verdict::Unknown { limit: "no time was left".to_string() });
+        return (finding, desk.argument());
+    }
+    let early = if again { None } else { prover.refuted_early(file, job, 1) };
+    let (mut finding, mut argument) = match early {
+        Some(finding) => (finding, desk.argument()),
+        None => prover.attempted(file, job, desk, again),
+    };
     let own = called(&finding);
     argument.rests_on(&prover.known, &own);
     if let Ok(Verdict::Proved { .. }) = finding.verdict {
@@ -227,6 +235,23 @@ fn decided<'p>(
         }
     }
     (finding, argument)
+}
+
+/// A statement of which nothing is known.
+fn undecided(program: &Program, file: File<'_>, job: Job<'_>) -> Finding {
+    match job {
+        Job::Claim(claim) => {
+            let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
+            finding.negated = claim.negated;
+            finding
+        }
+        Job::Theorem(id, index) => {
+            let game = &program.games[id.0];
+            let span = game.theorems[index].span;
+            let title = format!("{}: {}", game.name, file.statement(span, "theorem"));
+            Finding::new(file.name(), Kind::Theorem, title, span)
+        }
+    }
 }
 
 /// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
@@ -274,6 +299,12 @@ const FIRST: u64 = 3000;
 const FIRST_TIME: Duration = Duration::from_millis(200);
 /// Steps of the rules for each of its instances.
 const FIRST_STEPS: u64 = 50;
+
+/// The search before proofs with large automata looks so many times as far.
+const FURTHER: u32 = 20;
+/// Automata with no more states and tests are small.
+const SMALL_STATES: usize = 4000;
+const SMALL_TESTS: usize = 80_000;
 
 /// Limits of all proofs of a file. Without a limit of time the counts alone end the work, and every machine finds the same.
 #[derive(Clone, Copy, Debug)]
@@ -330,8 +361,8 @@ struct Prover<'a, 'p> {
     open: Vec<(Job<'p>, Rc<str>)>,
     /// When the time of the present statement is over.
     until: Option<Instant>,
-    /// What a short search found of the theorems of these games: one before any proof, or one after.
-    looked: HashMap<(GameId, bool), Vec<Finding>>,
+    /// What a search found of the theorems of these games: one before any proof, by how far it looked, or one after, 0.
+    looked: HashMap<(GameId, u32), Vec<Finding>>,
     /// The program with rule parameters as fields.
     twin: Twin<'p>,
 }
@@ -354,10 +385,39 @@ impl<'a, 'p> Prover<'a, 'p> {
         }
     }
 
-    /// A counterexample that a search finds before any proof: it is a smallest one.
-    fn refuted_early(&mut self, file: File<'_>, job: Job<'p>) -> Option<Finding> {
+    /// A proof with small automata, then with large ones: what needs these may be false a little further out, which is looked at in
+    /// between.
+    fn attempted(&mut self, file: File<'_>, job: Job<'p>, desk: ProofLog, again: bool) -> (Finding, Argument) {
+        let Limit { states, tests, .. } = desk.limit;
+        let (states, tests) = (states.min(SMALL_STATES), tests.min(SMALL_TESTS));
+        let small = Limit { states, tests, exceeded: Arc::default(), ..desk.limit.clone() };
+        if !again && self.effort.first > 0 {
+            let (exceeded, brief) = (small.exceeded.clone(), ProofLog::new(small, desk.keeps()));
+            let finding = self.judged(file, job, &brief, again);
+            let open = matches!(finding.verdict, Ok(Verdict::Unknown { .. } | Verdict::ProvedPart { .. }));
+            if !open || !exceeded.load(Ordering::Relaxed) {
+                return (finding, brief.argument());
+            }
+            if let Some(refuted) = self.refuted_early(file, job, FURTHER) {
+                return (refuted, brief.argument());
+            }
+            self.wanted.clear();
+        }
+        (self.judged(file, job, &desk, again), desk.argument())
+    }
+
+    fn judged(&mut self, file: File<'_>, job: Job<'p>, desk: &ProofLog, again: bool) -> Finding {
+        match job {
+            Job::Theorem(game, index) => self.theorem(file, game, index, desk),
+            Job::Claim(claim) => self.claimed(file, claim, desk, again),
+        }
+    }
+
+    /// A counterexample that a search finds before any proof, so many times as far as the first one looks: it is a smallest one.
+    fn refuted_early(&mut self, file: File<'_>, job: Job<'p>, times: u32) -> Option<Finding> {
         let Effort { first, time, .. } = self.effort;
-        let time = time.map(|_| (self.left().unwrap_or_default() / 4).min(FIRST_TIME));
+        let first = first.saturating_mul(times.into());
+        let time = time.map(|_| (self.left().unwrap_or_default() / 4).min(FIRST_TIME * times.min(5)));
         let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS) });
         if first == 0 {
             return None;
@@ -365,7 +425,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         match job {
             Job::Claim(claim) => looked_at_claim(ctx, look, file, claim),
             Job::Theorem(game, index) => {
-                let seen = self.looked.entry((game, true)).or_insert_with(|| looked(ctx, look, file, game));
+                let seen = self.looked.entry((game, times)).or_insert_with(|| looked(ctx, look, file, game));
                 let seen = seen.get(index).filter(|finding| matches!(finding.verdict, Ok(Verdict::Refuted)));
                 seen.cloned()
             }
@@ -380,10 +440,10 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN. Half a
     /// second and 3000 positions, or fewer; without a limit of time only positions count.
     fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
-        let time = self.effort.time.map(|_| Duration::from_millis(500));
+        let time = self.effort.time.map(|_| Duration::from_millis(500).min(self.left().unwrap_or_default()));
         let look = Look { time, instances: self.effort.instances.min(3000), steps: u64::MAX };
         let ctx = &mut *self.ctx;
-        let seen = self.looked.entry((game, false)).or_insert_with(|| looked(ctx, look, file, game));
+        let seen = self.looked.entry((game, 0)).or_insert_with(|| looked(ctx, look, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),
@@ -433,7 +493,9 @@ impl<'a, 'p> Prover<'a, 'p> {
             match &proof {
                 Err(no) if self.learnt(no, &desk.limit) => continue,
                 Err(no) => {
-                    if let Some(induction) = self.together(fact, no, which, desk) {
+                    if let Some(wanted) = no.wanted.as_deref()
+                        && let Some(induction) = self.together(fact, wanted, which, desk)
+                    {
                         return Ok(Proof::Proved(induction));
                     }
                     self.wanted.extend(no.wanted.as_deref().cloned());
@@ -444,7 +506,11 @@ impl<'a, 'p> Prover<'a, 'p> {
                         *fact = more;
                         continue;
                     }
-                    self.wanted.extend(wanted::beside(self.program, &self.known, fact));
+                    let beside = wanted::beside(self.program, &self.known, fact);
+                    if let Some(induction) = beside.iter().find_map(|wanted| self.together(fact, wanted, which, desk)) {
+                        return Ok(Proof::Proved(induction));
+                    }
+                    self.wanted.extend(beside);
                 }
                 Ok(Proof::Proved(induction)) => self.rests_on(&induction.notes, desk),
                 _ => {}
@@ -454,11 +520,11 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     /// Tries to prove a closed form together with those of other statements that are open, as far as moves lead to their positions.
-    fn together(&mut self, fact: &Rc<Fact<'p>>, no: &No, which: &str, desk: &ProofLog) -> Option<Induction> {
+    fn together(&mut self, fact: &Rc<Fact<'p>>, wanted: &Wanted, which: &str, desk: &ProofLog) -> Option<Induction> {
         const MOST: usize = 8;
         let mut group = vec![fact.clone()];
-        let mut wanted = no.wanted.clone()?;
-        while group.len() < MOST {
+        let mut wanted = Box::new(wanted.clone());
+        while group.len() < MOST && !self.open.is_empty() {
             let open = std::mem::take(&mut self.open);
             let more = open.iter().find_map(|(job, title)| {
                 let other = self.open_fact(*job, title, &wanted, &desk.limit)?;

@@ -45,6 +45,7 @@ pub(super) mod method {
     pub(in crate::prover) const MOVES: &str = "who loses tells which moves win";
     pub(in crate::prover) const MOVES_TO: &str = "Grundy values tell where moves lead";
     pub(in crate::prover) const ALIKE: &str = "induction on pairs of positions in which each move has an answer";
+    pub(in crate::prover) const AT_ONCE: &str = "a move after which the other player has none";
     pub(in crate::prover) const BOUND: &str = "a bound that every move makes smaller";
     pub(in crate::prover) const NOTHING: &str = "there are no positions";
 }
@@ -162,7 +163,7 @@ impl ProofLog {
             return Ok(decided);
         }
         let compile = |formula: Formula| {
-            let own = Limit { largest: Arc::default(), ..self.limit.clone() };
+            let own = Limit { largest: Arc::default(), exceeded: Arc::default(), ..self.limit.clone() };
             let automaton = compile(&formula, system, &own)?;
             self.limit.largest.fetch_max(own.largest.load(Ordering::Relaxed), Ordering::Relaxed);
             Ok((formula, automaton))
@@ -174,6 +175,9 @@ impl ProofLog {
             }
             let Some(cases) = by_order(formula, pairs) else { break };
             made = compile(cases).or(made);
+        }
+        if let Err(Reason::States(_) | Reason::Tests(_)) = made {
+            self.limit.exceeded.store(true, Ordering::Relaxed);
         }
         made
     }
@@ -187,7 +191,7 @@ impl ProofLog {
     fn never_in_cases(&self, formula: &Formula, system: System) -> Option<(Formula, Automaton)> {
         let limit = &self.limit;
         let (states, tests) = (limit.states.min(LARGE), limit.tests.min(LARGE * 20));
-        let small = Limit { states, tests, largest: Arc::default(), ..limit.clone() };
+        let small = Limit { states, tests, largest: Arc::default(), exceeded: Arc::default(), ..limit.clone() };
         let decided = match compile(formula, system, &small) {
             Ok(automaton) => (formula.clone(), automaton),
             Err(Reason::States(_) | Reason::Tests(_)) => {
@@ -266,6 +270,12 @@ impl ProofLog {
     pub(super) fn clear(&self) {
         self.inexact.set(false);
         self.keep(|_, steps| steps.clear());
+    }
+
+    /// Forgets all cases.
+    pub(super) fn restart(&self) {
+        self.clear();
+        self.keep(|argument, _| argument.cases.clear());
     }
 
     pub(super) fn argument(self) -> Argument {

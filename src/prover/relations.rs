@@ -11,13 +11,13 @@ use crate::logic::symbol::{No, Part, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
 use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
-use crate::model::{Builtin, Claim, Clause, CompareOp, Ending, Kind, LogicOp, Program, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Ending, Kind, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, truth_of, which};
 use crate::prover::induction::{NO_VALUE, PositionContext, failing, open, plays_end};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
-use grundy_automata::{Formula, Linear, least};
+use grundy_automata::{Formula, Linear, Track, least};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -35,9 +35,16 @@ pub(super) struct Compared<'p> {
     values: bool,
 }
 
-/// The positions that a condition compares; `None`: it is none of `grundy(P) == grundy(Q)`, `loses(P) iff loses(Q)` and the like.
+/// The positions that a condition compares; `None`: it is none of `grundy(P) == grundy(Q)`, `loses(P) iff loses(Q)` and the like. Who moves
+/// in P + Q loses if both have the same Grundy value, and only then (Sprague 1935, Grundy 1939).
 pub(super) fn compared<'p>(program: &Program, condition: &'p Term) -> Option<Compared<'p>> {
     let condition = bare(condition);
+    if let Some(asked) = who_wins(program, condition)
+        && asked.word == Builtin::Loses
+        && let TermKind::Binary(BinaryOp::Add, first, second) = &bare(asked.position).kind
+    {
+        return Some(Compared { first, second, values: true });
+    }
     let (a, b) = match &condition.kind {
         TermKind::Iff(a, b) | TermKind::Logic(LogicOp::Implies, a, b) => (&**a, &**b),
         TermKind::Compare(a, rest) => match &rest[..] {
@@ -121,7 +128,7 @@ fn unlike<'p>(
 }
 
 /// Where an `end when` line ends the whole play so that the player to move wins, and where he loses.
-fn ends(scope: &mut Scope<'_>, part: &Part, values: bool) -> Result<[Formula; 2], No> {
+pub(super) fn ends(scope: &mut Scope<'_>, part: &Part, values: bool) -> Result<[Formula; 2], No> {
     let (mut wins, mut loses) = (Vec::new(), Vec::new());
     for (when, ending) in scope.endings(part)? {
         match ending {
@@ -211,6 +218,62 @@ fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
     Ok(Formula::all(equal))
 }
 
+/// The variables of a claim, and what must hold of them.
+pub(super) struct Setting<'p> {
+    pub(super) env: Env<'p>,
+    pub(super) tracks: Vec<Track>,
+    pub(super) guards: Vec<&'p Term>,
+    pub(super) variables: Vec<(Slot, Sym)>,
+}
+
+impl<'p> Setting<'p> {
+    /// In this scope, beside what is chosen. Error: a variable of something else than `nat` and truth values.
+    pub(super) fn of(claim: &'p Claim, chosen: &Chosen, scope: &mut Scope<'p>) -> Result<Setting<'p>, No> {
+        let mut env = Env::of(&claim.frame, chosen.iter().cloned());
+        let (mut variables, mut tracks, mut guards) = (Vec::new(), Vec::new(), Vec::new());
+        for clause in &claim.clauses {
+            match clause {
+                Clause::Where(guard) => guards.push(guard),
+                Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
+                Clause::In { pattern, source, span } => {
+                    let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+                    if env.slots.contains_key(&slot) {
+                        continue;
+                    }
+                    let track = scope.free();
+                    let value = match scope.eval(source, &env)? {
+                        Sym::Naturals => Sym::Int(Linear::track(track)),
+                        Sym::Truths => Sym::Bool(truth_of(track)),
+                        _ => return Err(No::at(*span, "a variable that does not run over all of `nat`")),
+                    };
+                    tracks.push(track);
+                    env.slots.insert(slot, value.clone());
+                    variables.push((slot, value));
+                }
+            }
+        }
+        Ok(Setting { env, tracks, guards, variables })
+    }
+}
+
+/// The one component of a position, of numbers and lists of them, and whether it is played misere.
+pub(super) fn component<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>) -> Result<(Part, bool), No> {
+    let Sym::Position { mut parts, misere } = scope.position(position, env)? else {
+        return Err(No::at(position.span, "this is no position"));
+    };
+    let part = parts.pop().filter(|_| parts.is_empty());
+    let part = part.ok_or_else(|| No::at(position.span, "a sum of positions"))?;
+    let shapes = part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
+    match shapes {
+        Some(shapes) if !shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1)) => {}
+        _ => return Err(No::at(position.span, "a position of something else than numbers and lists of them")),
+    }
+    if part.params.iter().any(|param| param.known().is_none()) {
+        return Err(No::at(position.span, "a rule parameter that is a variable of all of `nat`"));
+    }
+    Ok((part, misere))
+}
+
 /// A variable of a claim.
 struct Variable {
     slot: Slot,
@@ -233,57 +296,21 @@ impl<'p> Prover<'_, 'p> {
         desk.clear();
         let Compared { first, second, values } = compared;
         let mut scope = Scope::new(self.program, self.known.clone());
-        let mut env = Env::of(&claim.frame, chosen.iter().cloned());
-        let (mut variables, mut tracks, mut guards) = (Vec::new(), Vec::new(), Vec::new());
-        for clause in &claim.clauses {
-            match clause {
-                Clause::Where(guard) => guards.push(guard),
-                Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
-                Clause::In { pattern, source, span } => {
-                    let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
-                    if env.slots.contains_key(&slot) {
-                        continue;
-                    }
-                    let track = scope.free();
-                    let value = match scope.eval(source, &env)? {
-                        Sym::Naturals => Sym::Int(Linear::track(track)),
-                        Sym::Truths => Sym::Bool(truth_of(track)),
-                        _ => return Err(No::at(*span, "a variable that does not run over all of `nat`")),
-                    };
-                    tracks.push(track);
-                    env.slots.insert(slot, value.clone());
-                    variables.push(Variable { slot, value, place: [None, None] });
-                }
-            }
-        }
+        let Setting { env, tracks, guards, variables } = Setting::of(claim, chosen, &mut scope)?;
+        let mut variables: Vec<Variable> =
+            variables.into_iter().map(|(slot, value)| Variable { slot, value, place: [None, None] }).collect();
         let says = |scope: &mut Scope<'p>, env: &Env<'p>| {
             scope.local(|scope| {
                 let said = guards.iter().map(|guard| scope.truth(guard, env)).collect::<Result<Vec<_>, No>>()?;
                 Ok(Formula::all(said))
             })
         };
-        let one = |scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>| -> Result<(Part, bool), No> {
-            let Sym::Position { mut parts, misere } = scope.position(position, env)? else {
-                return Err(No::at(position.span, "this is no position"));
-            };
-            let part = parts.pop().filter(|_| parts.is_empty());
-            let part = part.ok_or_else(|| No::at(position.span, "a sum of positions"))?;
-            let shapes = part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
-            match shapes {
-                Some(shapes) if !shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1)) => {}
-                _ => return Err(No::at(position.span, "a position of something else than numbers and lists of them")),
-            }
-            if part.params.iter().any(|param| param.known().is_none()) {
-                return Err(No::at(position.span, "a rule parameter that is a variable of all of `nat`"));
-            }
-            Ok((part, misere))
-        };
         // How the positions are made; what is said of it is said again where it is used.
         let mut look = Scope::new(self.program, self.known.clone());
         for _ in &tracks {
             look.free();
         }
-        let [(a, misere), (b, other)] = [one(&mut look, first, &env)?, one(&mut look, second, &env)?];
+        let [(a, misere), (b, other)] = [component(&mut look, first, &env)?, component(&mut look, second, &env)?];
         if misere != other || *values && misere {
             return Err(No::at(
                 claim.condition.span,
@@ -303,7 +330,7 @@ impl<'p> Prover<'_, 'p> {
             scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
         scope.assume(domain.clone());
         let both = |scope: &mut Scope<'p>| -> Result<(Part, Part), No> {
-            let ((a, _), (b, _)) = (one(scope, first, &env)?, one(scope, second, &env)?);
+            let ((a, _), (b, _)) = (component(scope, first, &env)?, component(scope, second, &env)?);
             for part in [&a, &b] {
                 let inside = scope.in_domain(part)?;
                 scope.need(inside);
@@ -360,7 +387,13 @@ impl<'p> Prover<'_, 'p> {
     }
 
     /// Says nothing of all positions of the game and shapes of a component: what is proved of it is that play ends.
-    fn everywhere(&self, part: &Part, misere: bool, values: bool, title: &Rc<str>) -> Result<Rc<Fact<'p>>, No> {
+    pub(super) fn everywhere(
+        &self,
+        part: &Part,
+        misere: bool,
+        values: bool,
+        title: &Rc<str>,
+    ) -> Result<Rc<Fact<'p>>, No> {
         let game = &self.program.games[part.game.0];
         let shapes = part.fields.iter().zip(&game.fields).map(|(value, field)| match field.kind {
             Kind::Int => Some(Shape::Whole),
@@ -374,12 +407,12 @@ impl<'p> Prover<'_, 'p> {
     }
 
     /// Decides that play ends and that none of this ever holds; how many sentences that were, and how they write numbers.
-    fn all_never(
+    pub(super) fn all_never(
         &self,
         never: Vec<(&'static str, Formula)>,
         scope: &Scope<'p>,
         fact: &Rc<Fact<'p>>,
-        tracks: &[grundy_automata::Track],
+        tracks: &[Track],
         desk: &ProofLog,
     ) -> Result<(usize, grundy_automata::System), No> {
         let (system, mut statements) = plays_end(self.program, &self.known, fact, &scope.digits, desk)?;

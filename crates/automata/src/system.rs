@@ -159,18 +159,23 @@ pub struct Limit {
     pub interrupted: Arc<AtomicBool>,
     /// The most states that an automaton had so far, before it was made minimal.
     pub largest: Arc<AtomicUsize>,
+    /// Whether some automaton would have had more states or tests.
+    pub exceeded: Arc<AtomicBool>,
 }
 
 impl Default for Limit {
     fn default() -> Self {
-        let (interrupted, largest) = Default::default();
-        Limit { states: 200_000, tests: 4_000_000, deadline: None, interrupted, largest }
+        let (interrupted, largest, exceeded) = Default::default();
+        Limit { states: 200_000, tests: 4_000_000, deadline: None, interrupted, largest, exceeded }
     }
 }
 
 impl Limit {
     pub(super) fn check(&self, states: usize, tests: usize) -> Result<(), Reason> {
         self.largest.fetch_max(states, Ordering::Relaxed);
+        if states > self.states || tests > self.tests {
+            self.exceeded.store(true, Ordering::Relaxed);
+        }
         if states > self.states {
             return Err(Reason::States(self.states));
         }

@@ -76,7 +76,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 10] = [
+const FORMS: [(&str, &[&str]); 11] = [
     (
         "induction on Grundy values",
         &[
@@ -114,6 +114,10 @@ const FORMS: [(&str, &[&str]); 10] = [
             "a move of the second position leads to no position",
             "one play ends at once, and the other does not or otherwise",
         ],
+    ),
+    (
+        "a move after which the other player has none",
+        &[LEAVES, "it is no position", "no move of the position wins at once"],
     ),
     (
         "a bound that every move makes smaller",

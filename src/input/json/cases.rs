@@ -140,6 +140,14 @@ impl<T: Taker> Cases<'_, T> {
     fn lines(&mut self) -> Result<(), T::Stop> {
         while self.next_byte()?.is_some() {
             let line = self.blocks.place(0).0;
+            // Objects that fit need no end of a line: there may be many of them on one.
+            if let Ok((case, length)) = self.taker.object(self.blocks.text())
+                && self.behind(length).is_none()
+            {
+                self.blocks.pass(length);
+                self.hand_on(line, Ok(case))?;
+                continue;
+            }
             let mut end = 0;
             let read = loop {
                 let before = end;
@@ -191,6 +199,10 @@ impl<T: Taker> Cases<'_, T> {
     /// What is wrong with the line behind a case, and where it ends: only another object may stand there.
     fn behind(&self, case: usize) -> Option<(Diagnostic, usize)> {
         let text = &self.blocks.text()[case..];
+        let next = text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        if matches!(next, None | Some(b'\n' | b'{')) {
+            return None;
+        }
         let rest = &text[..memchr(b'\n', text).unwrap_or(text.len())];
         let blank = blanks(rest);
         if matches!(rest.get(blank), None | Some(b'{')) {

@@ -112,7 +112,14 @@ impl Heaps {
     }
 
     pub(in crate::prover) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
-        let found = heap.word.get_or_init(|| word(&heap.course, limit).map(Arc::new)).clone();
+        let found = match heap.word.get() {
+            Some(found) => found.clone(),
+            None => word(&heap.course, limit).map(Arc::new),
+        };
+        // With larger limits it may be found.
+        if !matches!(&found, Err(no) if no.limit) {
+            heap.word.get_or_init(|| found.clone());
+        }
         self.refused = found.as_ref().err().map(|no| no.why.clone());
         found
     }

@@ -299,6 +299,43 @@ pub struct Claim {
     pub clauses: Vec<Clause>,
     pub condition: Term,
     pub span: Span,
+    /// Where the condition is `A and B and ..`, a claim for each of them, with a number from 1; none of many.
+    pub parts: Vec<Claim>,
+    /// The number, or 0.
+    pub part: usize,
+}
+
+impl Claim {
+    /// Takes a conjunction apart.
+    pub fn with_parts(self) -> Claim {
+        /// More are left together.
+        const MOST: usize = 8;
+        let (mut open, mut members) = (vec![&self.condition], Vec::new());
+        while let Some(term) = open.pop() {
+            match &term.kind {
+                TermKind::Logic(LogicOp::And, a, b) => open.extend([&**b, &**a]),
+                _ => members.push(term),
+            }
+            if members.len() + open.len() > MOST {
+                return self;
+            }
+        }
+        if self.negated || members.len() < 2 {
+            return self;
+        }
+        let part = |(at, condition): (usize, &Term)| Claim {
+            title: self.title.clone(),
+            negated: false,
+            frame: self.frame.clone(),
+            clauses: self.clauses.clone(),
+            condition: condition.clone(),
+            span: self.span,
+            parts: Vec::new(),
+            part: at + 1,
+        };
+        let parts = members.into_iter().enumerate().map(part).collect();
+        Claim { parts, ..self }
+    }
 }
 
 #[derive(Clone, Debug)]

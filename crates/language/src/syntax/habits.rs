@@ -7,7 +7,8 @@ use crate::syntax::scan::{STATEMENTS, Shape, is_reserved};
 use crate::syntax::slips::{Failure, shorten};
 
 /// The habits, the most certain first.
-const HABITS: [fn(&Failure) -> Option<Diagnostic>; 15] = [
+const HABITS: [fn(&Failure) -> Option<Diagnostic>; 16] = [
+    misspelt,
     fraction,
     method,
     numeral,
@@ -314,6 +315,54 @@ fn alike<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
     nearest(word, words.iter().copied().filter(|other| other.get(..1) == word.get(..1)))
 }
 
+/// `n AND m`, `1..9 step 2`, `sovle N(3)`, `return n`, `a += 2` where a line begins
+fn misspelt(failure: &Failure) -> Option<Diagnostic> {
+    const SMALL: [&str; 13] =
+        ["and", "or", "not", "implies", "iff", "mod", "div", "in", "then", "else", "where", "for", "with"];
+    let (before, word) = (failure.word(-1), failure.word(0));
+    if failure.invisible().is_some() {
+        return Some(
+            failure.error(format!("{} stands here", failure.found())).hint("put a space of the keyboard, or nothing"),
+        );
+    }
+    if failure.index > 0
+        && failure.begins_line(0)
+        && failure.open_bracket().is_none()
+        && failure.shape(0) == Some(Shape::Word)
+        && !is_reserved(word)
+        && let Some(instead) = alike(word, &STATEMENTS)
+    {
+        let error = failure.error(format!("`{}` begins no statement", shorten(word)));
+        return Some(error.hint(format!("did you mean `{instead}`?")));
+    }
+    if !failure.expects_operator() || failure.index == 0 {
+        return None;
+    }
+    let small = word.to_ascii_lowercase();
+    let error = || failure.error(format!("`{}` cannot follow an expression", shorten(word)));
+    if word != small && SMALL.contains(&small.as_str()) {
+        return Some(error().hint(format!("write `{small}`: such words are in small letters")));
+    }
+    if matches!(word, "step" | "by") && failure.shape(-1) == Some(Shape::Number) {
+        return Some(error().hint("a range has all numbers; a condition picks some: `k in 1..9 where k mod 2 == 1`"));
+    }
+    if matches!(failure.word(1), "+=" | "-=" | "*=") && failure.begins_line(0) {
+        let hint = format!("a value does not change; another one has a name of its own: `let b = {word} + 2`");
+        return Some(error().hint(hint));
+    }
+    if matches!(before, "return" | "lambda") {
+        let error = failure.error_at(-1, -1, format!("`{before}` means nothing here"));
+        return Some(error.hint("a definition is an expression: `def f(n) = n + 1`"));
+    }
+    let state = failure.shape(0) == Some(Shape::Word) && word.starts_with(|first: char| first.is_ascii_uppercase());
+    if !is_reserved(before) && failure.begins_line(-1) && (state || failure.shape(0) == Some(Shape::Quoted)) {
+        let instead = alike(before, &STATEMENTS)?;
+        let error = failure.error_at(-1, -1, format!("`{}` begins no statement", shorten(before)));
+        return Some(error.hint(format!("did you mean `{instead}`?")));
+    }
+    None
+}
+
 /// `game N(n): move ..`, `game misere N(n)`
 fn head_of_game(failure: &Failure) -> Option<Diagnostic> {
     if failure.word(-1) == "game" && failure.word(0) == "misere" {
@@ -377,7 +426,8 @@ fn line_of_game(failure: &Failure) -> Option<Diagnostic> {
     }
     if failure.word(2) == "=" && failure.shape(0) == Some(Shape::Word) && !is_reserved(word) {
         let error = failure.error(format!("`{}` begins no line of a game", shorten(word)));
-        return Some(error.hint(format!("write `let {} = E`", shorten(failure.word(1)))));
+        let meant = alike(word, &["theorem"]).map(|_| "did you mean `theorem`?".to_owned());
+        return Some(error.hint(meant.unwrap_or_else(|| format!("write `let {} = E`", shorten(failure.word(1))))));
     }
     if word == "player" {
         return Some(failure.error("`player` begins no line of a game").hint("did you mean `players`?"));

@@ -69,6 +69,14 @@ impl<'a> Failure<'a> {
         self.token(offset).map_or("", |token| token.text(self.text))
     }
 
+    /// Whether the token so many places from the failure stands first in a line.
+    pub(super) fn begins_line(&self, offset: isize) -> bool {
+        self.token(offset).is_some_and(|token| {
+            let before = self.text.get(..token.start).unwrap_or("").trim_end_matches([' ', '\t']);
+            before.ends_with('\n') || before.is_empty()
+        })
+    }
+
     pub(super) fn token(&self, offset: isize) -> Option<Token> {
         self.tokens.get(self.index.checked_add_signed(offset)?).copied()
     }
@@ -110,8 +118,19 @@ impl<'a> Failure<'a> {
             Some(token) if token.start >= self.end => {
                 format!("the next statement, `{}`", shorten(self.word(0)))
             }
-            Some(_) => format!("`{}`", shorten(self.word(0))),
+            Some(_) => match self.invisible() {
+                Some(number) => format!("an invisible character, U+{number:04X},"),
+                None => format!("`{}`", shorten(self.word(0))),
+            },
         }
+    }
+
+    /// The number of the character at the failure, where nobody sees it: blanks but the usual ones, and marks without width.
+    pub(super) fn invisible(&self) -> Option<u32> {
+        let mut all = self.word(0).chars();
+        let (first, rest) = (all.next()?, all.next());
+        let unseen = matches!(first, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
+        (rest.is_none() && (unseen || first.is_whitespace())).then(|| u32::from(first))
     }
 
     /// The innermost bracket open at the failure, as an index into the tokens.
@@ -172,7 +191,7 @@ fn equals(failure: &Failure) -> Option<Diagnostic> {
 fn word(failure: &Failure) -> Option<Diagnostic> {
     let operand = failure.expects_operand();
     match failure.word(0) {
-        "let" if operand && !matches!(failure.word(-1), "->") && !begins_afresh(failure) => {
+        "let" if operand && !matches!(failure.word(-1), "->") && !failure.begins_line(0) => {
             let error = failure.error("`let` cannot stand inside an expression");
             Some(error.hint("name the value behind it: `def f(n) = m + 1 with m = n`"))
         }
@@ -192,6 +211,7 @@ fn word(failure: &Failure) -> Option<Diagnostic> {
             let error = failure.error("an `if` inside a longer expression needs brackets");
             Some(error.hint("write `(if C then A else B)`"))
         }
+        "for" if failure.expects(Rule::k_then) || failure.expects(Rule::k_else) => choice(failure),
         "for" if failure.expects_operator() && !failure.expects(Rule::k_for) => {
             let error = failure.error("`for` cannot stand here");
             if failure.tokens.first().is_some_and(|token| token.text(failure.text) == "solve") {
@@ -203,14 +223,6 @@ fn word(failure: &Failure) -> Option<Diagnostic> {
         }
         _ => None,
     }
-}
-
-/// Whether the failing `let` begins a statement on a line of its own, so that something else is missing before it.
-fn begins_afresh(failure: &Failure) -> bool {
-    failure.token(0).is_some_and(|token| {
-        let before = failure.text.get(..token.start).unwrap_or("");
-        before.ends_with('\n') || before.is_empty()
-    })
 }
 
 /// `if` without `then` or `else`

@@ -195,9 +195,14 @@ impl<'a> Checker<'a> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
-        let hint = self.meant(&name.text, || {
-            let levels = self.levels(unit);
-            levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
+        let small = name.text.to_ascii_lowercase();
+        let word = ["true", "false", "win", "lose", "draw", "inf"].contains(&small.as_str()) && alone;
+        let hint = word.then(|| format!("write `{small}`: only games begin with a capital letter"));
+        let hint = hint.or_else(|| {
+            self.meant(&name.text, || {
+                let levels = self.levels(unit);
+                levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
+            })
         });
         let hint = hint.or_else(|| alone.then(|| format!("a text stands in quotes: `\"{}\"`", name.text)));
         self.deny(Code::E01, name.span, format!("there is no game `{}`", name.text), hint)

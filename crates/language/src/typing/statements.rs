@@ -55,7 +55,7 @@ pub(crate) fn load_all(
         let id = match loader.load(&path, from, sources) {
             Some(Ok(id)) => id,
             Some(Err(error)) => {
-                errors.push(error);
+                errors.push(Diagnostic { span: error.span.or(Some(span)), ..error });
                 continue;
             }
             None => {
@@ -417,14 +417,17 @@ impl<'a> Checker<'a> {
         self.cx.claim = true;
         let (clauses, condition) =
             self.with_clauses(&claim.clauses, &claim.with, |this| this.condition(&claim.condition, "what is claimed"));
-        Some(Question::Claim(Claim {
+        let claim = Claim {
             title: claim.title.clone(),
             negated: claim.negated,
             frame: std::mem::take(&mut self.cx.frame),
             clauses: clauses?,
             condition: condition?,
             span: claim.span,
-        }))
+            parts: Vec::new(),
+            part: 0,
+        };
+        Some(Question::Claim(claim.with_parts()))
     }
 
     fn fact(&mut self, fact: &'a Fact<Expr>, misere: bool) -> Option<Fact<Term>> {
