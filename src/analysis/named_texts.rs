@@ -7,9 +7,7 @@ use crate::model::walk::{bare, each_term, game_terms, target_terms};
 use crate::model::{
     Clause, DefId, Frame, GameId, Gather, GlobalSource, Kind, Pattern, Program, Question, Slot, Term, TermKind, Type,
 };
-use crate::value::{Text, Value};
 use hashbrown::HashSet;
-use std::sync::Arc;
 
 /// More texts than these are kept by their letters.
 const MOST: usize = 60;
@@ -21,7 +19,7 @@ const DEPTH: usize = 12;
 #[derive(Debug, Default)]
 pub(crate) struct NamedTexts {
     /// The texts that the fields can have, ascending.
-    pub(crate) texts: Arc<[Value]>,
+    pub(crate) texts: Vec<String>,
     /// By game: the index of the field.
     fields: HashSet<(GameId, usize)>,
 }
@@ -81,12 +79,12 @@ pub(crate) fn named_texts(program: &Program) -> NamedTexts {
             search.is_named(given.term, given.scope, DEPTH);
         }
     }
-    let long = search.texts.iter().any(|text| text.len() != 1);
+    let long = search.texts.iter().any(|text| text.chars().count() != 1);
     if !long || search.fields.is_empty() || search.texts.len() > MOST {
         return NamedTexts::default();
     }
-    search.texts.sort_by(|a, b| a.characters().cmp(b.characters()));
-    NamedTexts { texts: search.texts.into_iter().map(Value::Text).collect(), fields: search.fields }
+    search.texts.sort_unstable();
+    NamedTexts { texts: search.texts, fields: search.fields }
 }
 
 /// What rules and definitions give to the text fields of games, and what questions and defaults do.
@@ -143,7 +141,7 @@ struct Search<'p> {
     /// The fields that have named texts as far as is known.
     fields: HashSet<(GameId, usize)>,
     /// The texts that were met.
-    texts: Vec<Text>,
+    texts: Vec<String>,
 }
 
 impl<'p> Search<'p> {
@@ -152,9 +150,8 @@ impl<'p> Search<'p> {
         let Some(depth) = depth.checked_sub(1) else { return false };
         match &bare(term).kind {
             TermKind::Text(text) => {
-                let text = Text::new(text);
-                if !self.texts.contains(&text) && self.texts.len() <= MOST {
-                    self.texts.push(text);
+                if self.texts.iter().all(|known| **known != **text) && self.texts.len() <= MOST {
+                    self.texts.push(text.to_string());
                 }
                 true
             }

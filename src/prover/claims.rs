@@ -725,7 +725,10 @@ pub fn missing_case(program: &Program, claim: &Claim, there: &BTreeSet<&str>) ->
         let cases = sweeps(program, claim, truths).unwrap_or_else(|| vec![Vec::new()]);
         cases.iter().map(|chosen| which(claim, chosen)).find(|case| !there.contains(case.as_str()))
     };
-    missing(&truths(program, claim)).and_then(|_| missing(&[]))
+    let whole = missing(&truths(program, claim)).and_then(|_| missing(&[]))?;
+    // Or each member of a conjunction by itself.
+    let parts: Vec<Option<String>> = claim.parts.iter().map(|part| missing_case(program, part, there)).collect();
+    if !parts.is_empty() && parts.iter().all(Option::is_none) { None } else { Some(whole) }
 }
 
 /// The values of the variables of a claim that are gone through, in words.

@@ -329,6 +329,131 @@ fn random_relations() {
     assert!(proved[0] > 10 && proved[1] > 3 && refuted > 10, "{proved:?} {refuted} {unknown}");
 }
 
+/// Sums of two positions, conjunctions, and positions that are said to be won.
+#[test]
+fn random_sums_conjunctions_and_wins() {
+    const COUNT: usize = 18;
+    let mut below = random(23);
+    let (mut proved, mut refuted) = ([0; 3], 0);
+    for round in 0..rounds(90, 4000) {
+        let rules = random_rules(&mut below);
+        let mut known = HashMap::new();
+        let mut played = |at: [usize; 2]| rules.played(at, &mut known);
+        let values = !rules.misere && rules.end.is_none();
+        let kind = if values { below(3) } else { 1 + below(2) };
+        let (first, second, pair) = PAIRS[[0, 0, 1, 2, 3, 4, 5, 6][below(8)]];
+        let every = (0..COUNT * COUNT).map(|at| (at / COUNT, at % COUNT));
+        let (claim, holds): (String, Vec<bool>) = match kind {
+            0 => {
+                let sum = format!("G({first}) + G({second})");
+                let claim = [format!("loses({sum})"), format!("grundy({sum}) == 0"), format!("not wins({sum})")];
+                let holds = every.map(|(a, b)| {
+                    let [first, second] = pair(a, b).map(&mut played);
+                    first.0 == second.0
+                });
+                (claim[below(3)].clone(), holds.collect())
+            }
+            1 => {
+                let (other, third, pair_too) = PAIRS[below(3)];
+                let claim =
+                    format!("(loses(G({first})) iff loses(G({second}))) and wins(G({other})) == wins(G({third}))");
+                let holds = every.map(|(a, b)| {
+                    let ([first, second], [other, third]) =
+                        (pair(a, b).map(&mut played), pair_too(a, b).map(&mut played));
+                    first.1 == second.1 && other.1 == third.1
+                });
+                (claim, holds.collect())
+            }
+            _ => {
+                let (guard, inside, position, there) = HALVES[below(HALVES.len())];
+                let (more, most) =
+                    [("a + b in 1..2", 2), ("0 < a + b < 5", 4), ("a != b", 99), ("a mod 3 == 1", 99)][below(4)];
+                let fits = |a: usize, b: usize| match (more, most) {
+                    ("a != b", _) => a != b,
+                    ("a mod 3 == 1", _) => a % 3 == 1,
+                    (_, most) => (1..=most).contains(&(a + b)),
+                };
+                let claim = format!("{guard} and {more} implies wins(G({position}))");
+                let holds = every.map(|(a, b)| !inside(a, b) || !fits(a, b) || !played(there(a, b)).1);
+                (claim, holds.collect())
+            }
+        };
+        let text = format!("{}claim \"c\" for a, b in nat: {claim}\n", rules.text());
+        let fails = holds.iter().enumerate().filter(|(_, holds)| !**holds).map(|(at, _)| at);
+        let least = fails.map(|at| at / COUNT + at % COUNT).min().filter(|sum| *sum < COUNT);
+        let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
+        let found = told(&findings(&text, effort)[0]);
+        match (found.split_once(' ').map_or(&*found, |(word, _)| word), least) {
+            ("PROVED", None) => proved[kind] += 1,
+            ("UNKNOWN", _) => {}
+            ("REFUTED", Some(least)) => {
+                refuted += 1;
+                let numbers = found.split(['=', ' ']).filter_map(|word| word.parse::<usize>().ok());
+                assert_eq!(numbers.sum::<usize>(), least, "{text}{found}");
+            }
+            ("REFUTED", None) => refuted += 1,
+            _ => panic!("{text}{found}, but the least that fails is of size {least:?}"),
+        }
+    }
+    assert!(proved.iter().all(|count| *count > 1) && refuted > 20, "{proved:?} {refuted}");
+}
+
+/// Statements whose wording asks for something besides a closed form.
+#[test]
+fn sums_conjunctions_and_equal_members() {
+    let rules = "game W(a, b) {
+  move left k in 1..a -> W(a - k, b)
+  move right k in 1..b -> W(a, b - k)
+  move both k in 1..min(a, b) -> W(a - k, b - k)
+}
+game P(a, b) { move left k in 1..a -> P(a - k, b)  move right k in 1..b -> P(a, b - k) }
+game F(n, c) { move take k in 1..min(n, c) -> F(n - k, 3 * k) }
+game A(n, c) { move take k in 1..min(n, c) -> A(n - k, k + 1) }
+game T(n, p: bool) { move one where n > 0 -> T(n - 1, not p)  move two where not p and n > 1 -> T(n - 2, true) }
+";
+    let claims = [
+        ("n, c", "loses(F(n, c) + F(n, c))", "PROVED"),
+        ("n, c", "grundy(F(n, c) + F(n, c)) == 0", "PROVED"),
+        ("n, c", "loses(F(n, c) + F(n, c + 1))", "REFUTED n=1 c=0"),
+        ("a, b", "outcome(W(a, b) + W(b, a)) == \"second\"", "PROVED"),
+        ("a", "a > 1 implies loses(misere P(a, 0) + P(0, a))", "UNKNOWN"),
+        (
+            "a, b",
+            "loses(P(a, a)) and (loses(W(a, b)) iff min(a, b) == floor(abs(a - b) * (1 + sqrt(5)) / 2))",
+            "PROVED",
+        ),
+        ("a, b", "loses(P(a, a)) and wins(P(a + b, a))", "REFUTED a=0 b=0"),
+        ("a, b", "loses(P(a, b)) iff size({a, b}) == 1", "PROVED"),
+        ("a, b", "wins(P(a, b)) iff size(set([a, b, a])) != 1", "PROVED"),
+        ("a, b", "loses(P(a, b)) iff size({a, b, 5}) == 1", "REFUTED a=0 b=0"),
+        ("a, b", "loses(P(a, b)) iff max({a, b}) == min({b, a})", "PROVED"),
+        ("a, b", "a != b implies (loses(W(a, b)) iff min(a, b) == ceil(abs(a - b) * (1 + sqrt(5)) / 2) - 1)", "PROVED"),
+        // Where both are equal, the difference is nothing, and so is its ceiling.
+        ("a, b", "loses(W(a, b)) iff min(a, b) == ceil(abs(a - b) * (1 + sqrt(5)) / 2) - 1", "REFUTED a=0 b=0"),
+        ("n, c", "0 < n <= c implies wins(A(n, c))", "PROVED"),
+        ("n, c", "0 < n <= c + 1 implies wins(A(n, c))", "REFUTED n=1 c=0"),
+        ("a", "wins(P(a + 1, 0)) and wins(P(0, a + 1))", "PROVED"),
+    ];
+    for (names, claim, expected) in claims {
+        let text = format!("{rules}claim \"c\" for {names} in nat: {claim}\n");
+        let found = told(&findings(&text, Effort { first: 3000, ..USUAL })[0]);
+        let as_said = found == expected || expected == "UNKNOWN" && found.starts_with(expected);
+        assert!(as_said, "{claim}: {found}");
+    }
+    // In misere play who cannot move wins.
+    let misere = "misere game M(a) { move take k in 1..a -> M(a - k) }\nclaim \"c\" for a in nat: loses(M(a) + M(a))\n";
+    assert_eq!(all(misere), ["REFUTED a=0"]);
+    // Two halves of one game, each by the other.
+    let halves = "claim \"z\" for n in nat: wins(T(n, false)) iff n > 0\nclaim \"o\" for n in nat: loses(T(n, true)) iff n != 1\n";
+    assert_eq!(all(&format!("{rules}{halves}")), ["PROVED", "PROVED"]);
+    let wrong = halves.replace("n != 1", "n != 1 and n != 9");
+    let found = all(&format!("{rules}{wrong}"));
+    assert!(
+        !found.contains(&"PROVED".to_string()) || found[0] == "PROVED" && found[1].starts_with("REFUTED"),
+        "{found:?}"
+    );
+}
+
 const GAMES: &str = "game W(a, b) {
   move left k in 1..a -> W(a - k, b)
   move right k in 1..b -> W(a, b - k)

@@ -1346,6 +1346,74 @@ fn different_members() {
     alike(&sums.each_ref().map(String::as_str));
 }
 
+/// Tokens in order on a small board: sorted by the rules, or wherever they stand.
+#[test]
+fn tuples_in_order() {
+    let game = |kind: &str, to: &str, start: &str| {
+        format!(
+            "game T(p: {kind}) {{
+  move go i in indices(p), (x, y) in [(0, 1), (1, 0), (1, 1)], (r, c) = p[i] where r + x <= 2 and c + y <= 3 and (r + x, c + y) not in p -> T({to})
+}}
+solve T({start})
+"
+        )
+    };
+    let start = "[(0, 0), (0, 1), (1, 1)]";
+    let texts = [
+        game("list of (nat, nat)", "p[i := (r + x, c + y)]", start),
+        game("list of (nat, nat)", "sort(p[i := (r + x, c + y)])", start),
+        game("list of (int, int)", "sort(p[i := (r + x, c + y)])", start),
+        game("list of (nat, nat)", "sort([q for q in p where q != (r, c)] + [(r + x, c + y)])", start),
+        game("list of (nat, nat)", "reverse(sort([(r + x, c + y)] + [p[j] for j in indices(p) where j != i]))", start),
+        game("list of (nat, nat)", "sort(set(p[i := (r + x, c + y)]))", start),
+        game("list of (nat, nat)", "sort([(x + r, y + c)] + p[..i - 1] + p[i + 1..])", start),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+    // Pairs that come and go, equal ones among them.
+    let game = |to: &str| {
+        format!(
+            "game T(p: list of (nat, nat)) {{
+  move less i in indices(p), k in 1..2 where p[i][1] >= k -> T({to})
+}}
+solve T([(2, 3), (1, 2), (1, 1), (0, 2)])
+"
+        )
+    };
+    let less = "(p[i][0], p[i][1] - k)";
+    let texts = [
+        game(&format!("[q for q in p[i := {less}] where q[1] > 0]")),
+        game(&format!("sort([q for q in p[i := {less}] where q[1] > 0])")),
+        game(&format!("sort(q for q in [{less}] + p[..i - 1] + p[i + 1..] where q[1] > 0)")),
+        game(&format!("reverse(sort([q for q in p[i := {less}] where not (q[1] == 0)]))")),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
+/// Neighbours in a small constant graph, whose vertices are the places of a list.
+#[test]
+fn edges_between_places_of_a_list() {
+    let game = |lets: &str, near: &str| {
+        format!(
+            "let links = graph(4, [(0, 1), (1, 2), (2, 3), (0, 2)])
+{lets}game H(h: list of nat) {{
+  move take i in indices(h), k in 1..min(2, h[i]), n = h[i -= k] where {near} -> H(n)
+}}
+solve H([4, 5, 4, 3])
+"
+        )
+    };
+    let texts = [
+        game("", "abs(n[0] - n[1]) < 4 and abs(n[1] - n[2]) < 4 and abs(n[2] - n[3]) < 4 and abs(n[0] - n[2]) < 4"),
+        game("", "all(abs(n[a] - n[b]) < 4 for (a, b) in edges(links))"),
+        game("", "all(abs(n[ends(e)[0]] - n[ends(e)[1]]) < 4 for e in edges(links))"),
+        game("", "not any(abs(n[a] - n[b]) > 3 for e in edges(links), (a, b) = e)"),
+        game("let es = edges(links)\n", "count(abs(n[a] - n[b]) < 4 for (a, b) in es) == size(es)"),
+        game("let es = [(a, b) for (a, b) in edges(links)]\n", "max(abs(n[a] - n[b]) for (a, b) in es) < 4"),
+        game("", "all(abs(n[a] - n[b]) < 4 for a in vertices(links), b in neighbours(links, a))"),
+    ];
+    alike(&texts.each_ref().map(String::as_str));
+}
+
 fn error_in_every_form(text: &str, code: &str) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for form in FORMS {

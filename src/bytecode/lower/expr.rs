@@ -457,15 +457,22 @@ impl<'p> Lower<'_, 'p> {
     fn recurse(&mut self, def: DefId, body: &'p Term, given: &[Option<Operand>]) -> Option<Operand> {
         const OPS: usize = 4000;
         const DEPTH: usize = LONGEST + 16;
+        const CALLS: usize = 512;
         const STACK: usize = 1 << 20;
+        /// Then it is tried no more.
+        const TIMES: usize = 2;
+        if self.endless.iter().filter(|endless| **endless == def).count() >= TIMES {
+            return None;
+        }
         let lists = |parts: &Parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text | Aggregate::Grid(_));
         if !given.iter().flatten().any(|operand| self.sure_parts(operand).is_some_and(|parts| lists(&parts))) {
             return None;
         }
         let ops = self.code.ops.len();
         let outermost = self.recursion.is_none().then(|| self.mark());
-        let recursion = self.recursion.get_or_insert(Recursion { ops: ops + OPS, depth: 0, failed: false });
-        recursion.failed |= recursion.depth == DEPTH || ops > recursion.ops;
+        let recursion = self.recursion.get_or_insert(Recursion { ops: ops + OPS, depth: 0, calls: 0, failed: false });
+        recursion.calls += 1;
+        recursion.failed |= recursion.depth == DEPTH || recursion.calls > CALLS || ops > recursion.ops;
         if recursion.failed {
             return None;
         }
@@ -477,6 +484,7 @@ impl<'p> Lower<'_, 'p> {
         if let Some(mark) = outermost {
             self.recursion = None;
             if failed {
+                self.endless.push(def);
                 self.go_back(mark);
                 return None;
             }

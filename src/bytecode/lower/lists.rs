@@ -15,6 +15,9 @@ use std::rc::Rc;
 /// Members of longer lists are not compared each with each.
 const DISTINCT: usize = 12;
 
+/// Longer lists are sorted as values.
+const SORTED: usize = 24;
+
 impl<'p> Lower<'_, 'p> {
     /// A word all of whose arguments are known, worked out now; `None` leaves it to fail when the code runs.
     pub(crate) fn known_call(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
@@ -248,11 +251,63 @@ impl<'p> Lower<'_, 'p> {
         flags
     }
 
-    /// A sorting network: Batcher's merge exchange (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
-    pub(super) fn sorted(&mut self, parts: &Parts) -> Option<Operand> {
-        /// Longer lists are sorted as values.
-        const MOST: usize = 24;
+    /// Tuples of ints in ascending order, by the first that differ.
+    fn sorted_tuples(&mut self, parts: &Parts) -> Option<Operand> {
         let n = parts.parts.len();
+        let mut rows: Vec<Vec<Reg>> = Vec::with_capacity(n);
+        if !self.narrow() || n > SORTED {
+            return None;
+        }
+        let greatest = self.pooled(i64::MAX);
+        for part in &parts.parts {
+            let label = self.as_label(part.operand.clone());
+            let tuple = self.sure_parts(&label).filter(|tuple| tuple.whole == Aggregate::Tuple)?;
+            let fits = tuple.parts.iter().all(|item| item.operand.is_int());
+            if !fits || rows.first().is_some_and(|first| first.len() != tuple.parts.len()) {
+                return None;
+            }
+            let ints: Vec<Reg> = tuple.parts.iter().map(|item| self.int(item)).collect();
+            // What is not there comes last.
+            rows.push(match part.flag {
+                None => ints,
+                Some(flag) => ints.into_iter().map(|a| self.selected(flag, a, greatest)).collect(),
+            });
+        }
+        for (i, j) in merge_exchange(n) {
+            let mut later = self.pooled(0);
+            for (&a, &b) in rows[i].iter().zip(&rows[j]).rev() {
+                let (more, same) =
+                    (self.emit_word(|d| Op::Lt { d, a: b, b: a }), self.emit_word(|d| Op::Eq { d, a, b }));
+                let tied = self.emit_word(|d| Op::And { d, a: same, b: later });
+                later = self.emit_word(|d| Op::Or { d, a: more, b: tied });
+            }
+            for at in 0..rows[i].len() {
+                let (a, b) = (rows[i][at], rows[j][at]);
+                (rows[i][at], rows[j][at]) = (self.selected(later, b, a), self.selected(later, a, b));
+            }
+        }
+        let flags = self.first_flags(parts);
+        let tuple = |lower: &mut Self, row: Vec<Reg>| {
+            let items = row.into_iter().map(|a| Part::sure(Operand::Word(a, WordType::Int))).collect();
+            lower.whole(Aggregate::Tuple, items)
+        };
+        let sorted = rows.into_iter().zip(flags).map(|(row, flag)| Part { flag, operand: tuple(self, row) }).collect();
+        Some(self.whole(Aggregate::List(0), sorted))
+    }
+
+    /// One word where the flag is 1, the other where it is 0.
+    fn selected(&mut self, flag: Reg, one: Reg, other: Reg) -> Reg {
+        let d = self.emit_word(|d| Op::Copy { d, a: other });
+        self.where_there(Some(flag), |lower, _| lower.emit(Op::Copy { d, a: one }));
+        d
+    }
+
+    /// A sorting network of [`merge_exchange`].
+    pub(super) fn sorted(&mut self, parts: &Parts) -> Option<Operand> {
+        let n = parts.parts.len();
+        if parts.parts.iter().any(|part| matches!(&part.operand, Operand::Parts(_))) {
+            return self.sorted_tuples(parts);
+        }
         // Numbers of vertices are in the order of their labels.
         let word_type = match parts.parts.first().map(|part| &part.operand) {
             Some(&Operand::Word(_, WordType::Member(domain)))
@@ -263,7 +318,7 @@ impl<'p> Lower<'_, 'p> {
             _ => WordType::Int,
         };
         let form = FieldLayout::Word(word_type);
-        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| self.fits(&form, &part.operand)) {
+        if !self.narrow() || n > SORTED || !parts.parts.iter().all(|part| self.fits(&form, &part.operand)) {
             return None;
         }
         // What is not there comes last.
@@ -281,26 +336,12 @@ impl<'p> Lower<'_, 'p> {
                 d
             });
         }
-        let top = n.next_power_of_two() / 2;
-        let mut p = top;
-        while p > 0 {
-            let (mut q, mut r, mut d) = (top, 0, p);
-            loop {
-                for i in (0..n.saturating_sub(d)).filter(|i| i & p == r) {
-                    let (a, b) = (items[i], items[i + d]);
-                    let (low, high) = (self.word(), self.word());
-                    self.emit(Op::Min { d: low, a, b });
-                    self.emit(Op::Max { d: high, a, b });
-                    (items[i], items[i + d]) = (low, high);
-                }
-                if q == p {
-                    break;
-                }
-                d = q - p;
-                q /= 2;
-                r = p;
-            }
-            p /= 2;
+        for (i, j) in merge_exchange(n) {
+            let (a, b) = (items[i], items[j]);
+            let (low, high) = (self.word(), self.word());
+            self.emit(Op::Min { d: low, a, b });
+            self.emit(Op::Max { d: high, a, b });
+            (items[i], items[j]) = (low, high);
         }
         let flags = self.first_flags(parts);
         let part = |(reg, flag)| Part { flag, operand: Operand::Word(reg, word_type) };
@@ -917,4 +958,26 @@ fn nothing(ty: &Type) -> Value {
         Type::List(_) => Value::list(Vec::new()),
         _ => Value::Int(0),
     }
+}
+
+/// The places that are compared, one pair after the other, so that so many items ascend: Batcher's merge exchange (Knuth, The Art of
+/// Computer Programming 3, 5.2.2, algorithm M).
+fn merge_exchange(n: usize) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    let top = n.next_power_of_two() / 2;
+    let mut p = top;
+    while p > 0 {
+        let (mut q, mut r, mut d) = (top, 0, p);
+        loop {
+            pairs.extend((0..n.saturating_sub(d)).filter(|i| i & p == r).map(|i| (i, i + d)));
+            if q == p {
+                break;
+            }
+            d = q - p;
+            q /= 2;
+            r = p;
+        }
+        p /= 2;
+    }
+    pairs
 }

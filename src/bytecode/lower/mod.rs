@@ -25,7 +25,7 @@ pub(crate) use crate::bytecode::lower::game::{
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};
-use crate::model::{Drawing, GameId, GlobalId, Kind, Program};
+use crate::model::{DefId, Drawing, GameId, GlobalId, Kind, Program};
 use crate::source::Span;
 use crate::value::domain::Domain;
 use crate::value::{Run, Value, width};
@@ -53,6 +53,8 @@ pub(crate) struct Lower<'m, 'p> {
     unfolded: usize,
     /// While a def that calls itself is unfolded.
     recursion: Option<Recursion>,
+    /// Defs whose unfolding went too far, once for each time.
+    endless: Vec<DefId>,
     /// This code only works out a constant: nothing in it is worked out beforehand.
     folding: bool,
     /// Lists, texts and tuples stay in parts: the rules of a game, run often, on words.
@@ -89,6 +91,8 @@ struct Recursion {
     ops: usize,
     /// So many calls of such defs stand inside each other.
     depth: usize,
+    /// So many were unfolded, those that were taken back too.
+    calls: usize,
     /// It went too far.
     failed: bool,
 }
@@ -126,6 +130,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             longest_table: 0,
             unfolded: 0,
             recursion: None,
+            endless: Vec::new(),
             folding: false,
             scalar: false,
             unroll: false,

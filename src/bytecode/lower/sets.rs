@@ -50,8 +50,11 @@ impl<'p> Lower<'_, 'p> {
         Some([whole, Operand::Word(self.emit_word(|d| Op::AndNot { d, a, b }), WordType::Mask(domain))])
     }
 
-    /// An end of an edge that is a member: the first or the second.
+    /// An end of an edge that is known or a member: the first or the second.
     pub(super) fn end_of(&mut self, edge: &Operand, index: usize, arity: usize) -> Option<Operand> {
+        if let (Operand::Known(Value::Edge(edge)), 2, true) = (edge, arity, self.scalar) {
+            return Some(Operand::Known(if index == 0 { &edge.u } else { &edge.v }.clone()));
+        }
         let &Operand::Word(a, WordType::Member(domain)) = edge else { return None };
         let Domain::Edges(graph) = self.ctx.domain(domain) else { return None };
         let graph = graph.clone();

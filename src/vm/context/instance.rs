@@ -210,7 +210,7 @@ impl Context {
         let fields = &program.games[game.0].fields;
         let mut lengths = Vec::new();
         let fits = fields.iter().zip(state).enumerate().try_for_each(|(index, (field, value))| {
-            if self.has_named_texts(game, index) && self.session.texts.texts.contains(value) {
+            if self.has_named_texts(game, index) && self.session.texts.contains(value) {
                 lengths.push(NAMED);
                 return Some(());
             }

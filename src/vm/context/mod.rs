@@ -192,7 +192,9 @@ pub struct Session {
     /// The letters of the file's texts, and of boards, ascending.
     pub(crate) letters: Arc<[char]>,
     /// The fields whose texts the file names.
-    pub(crate) texts: NamedTexts,
+    named: NamedTexts,
+    /// These texts.
+    pub(crate) texts: Arc<[Value]>,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
     /// Where tables are kept, if they are to outlive the run.
@@ -210,12 +212,14 @@ impl Session {
             letters.sort_unstable();
             letters.dedup();
         }
+        let named = named_texts(&program);
         Session {
             hook,
             tables: None,
             crew: None,
             letters: letters.into(),
-            texts: named_texts(&program),
+            texts: named.texts.iter().map(|text| Value::text(text)).collect(),
+            named,
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
             program,
         }
@@ -378,12 +382,12 @@ impl LowerContext for Context {
     }
 
     fn text_domain(&mut self) -> Option<DomainId> {
-        let texts = self.session.texts.texts.clone();
+        let texts = self.session.texts.clone();
         if texts.is_empty() { None } else { self.domain_id(&Domain::Texts(texts)) }
     }
 
     fn has_named_texts(&self, game: GameId, field: usize) -> bool {
-        self.session.texts.is_field(game, field)
+        self.session.named.is_field(game, field)
     }
 
     fn instance_at(&self, id: InstanceId) -> &Instance {

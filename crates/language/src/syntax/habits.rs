@@ -350,7 +350,7 @@ fn misspelt(failure: &Failure) -> Option<Diagnostic> {
         let hint = format!("a value does not change; another one has a name of its own: `let b = {word} + 2`");
         return Some(error().hint(hint));
     }
-    if matches!(before, "return" | "lambda") {
+    if matches!(before, "return" | "lambda") && failure.word(-2) != "->" {
         let error = failure.error_at(-1, -1, format!("`{before}` means nothing here"));
         return Some(error.hint("a definition is an expression: `def f(n) = n + 1`"));
     }

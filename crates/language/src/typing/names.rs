@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
         }
         let small = name.text.to_ascii_lowercase();
         let word = ["true", "false", "win", "lose", "draw", "inf"].contains(&small.as_str()) && alone;
-        let hint = word.then(|| format!("write `{small}`: only games begin with a capital letter"));
+        let hint = word.then(|| format!("write `{small}`"));
         let hint = hint.or_else(|| {
             self.meant(&name.text, || {
                 let levels = self.levels(unit);
