@@ -298,6 +298,22 @@ fn files() -> Vec<String> {
     );
     files.extend(LINES.iter().map(|line| format!("game N(n) {{\n  {line}\n}}\n")));
     files.extend(STATEMENTS.iter().map(ToString::to_string));
+    files.extend(
+        [
+            "game N(n) { move t k in 1..n where n > 1 AND n < 3 -> N(n - k) }\n",
+            "game N(n) { move t k in 1..9 step 2 where k <= n -> N(n - k) }\n",
+            "game N(n) { move t k in 1..n where TRUE -> N(n - k) }\n",
+            "game N(n) { move t k in 1..n -> Win }\n",
+            "game N(n) {\n  move t k in 1..n -> N(n - k)\n  theroem grundy = n\n}\n",
+            "game N(n) { move t k in 1..n -> N(n - k) }\nsovle N(3)\n",
+            "let a = 1\na += 2\n",
+            "def f(n) = return n + 1\n",
+            "table if n == 1 then 2 for n in 1..3\n",
+            "game N(n) {\u{a0}move t k in 1..n -> N(n - k) }\n",
+            "game N(n) { move t k in 1..n\u{200b} -> N(n - k) }\n",
+        ]
+        .map(String::from),
+    );
     files
 }
 

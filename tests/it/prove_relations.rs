@@ -427,7 +427,11 @@ game T(n, p: bool) { move one where n > 0 -> T(n - 1, not p)  move two where not
         ("a, b", "wins(P(a, b)) iff size(set([a, b, a])) != 1", "PROVED"),
         ("a, b", "loses(P(a, b)) iff size({a, b, 5}) == 1", "REFUTED a=0 b=0"),
         ("a, b", "loses(P(a, b)) iff max({a, b}) == min({b, a})", "PROVED"),
-        ("a, b", "a != b implies (loses(W(a, b)) iff min(a, b) == ceil(abs(a - b) * (1 + sqrt(5)) / 2) - 1)", "PROVED"),
+        (
+            "a, b",
+            "loses(W(a, b)) iff min(a, b) == (if a == b then 0 else ceil(abs(a - b) * (1 + sqrt(5)) / 2) - 1)",
+            "PROVED",
+        ),
         // Where both are equal, the difference is nothing, and so is its ceiling.
         ("a, b", "loses(W(a, b)) iff min(a, b) == ceil(abs(a - b) * (1 + sqrt(5)) / 2) - 1", "REFUTED a=0 b=0"),
         ("n, c", "0 < n <= c implies wins(A(n, c))", "PROVED"),

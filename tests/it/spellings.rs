@@ -1363,12 +1363,13 @@ solve T({start})
         game("list of (nat, nat)", "p[i := (r + x, c + y)]", start),
         game("list of (nat, nat)", "sort(p[i := (r + x, c + y)])", start),
         game("list of (int, int)", "sort(p[i := (r + x, c + y)])", start),
-        game("list of (nat, nat)", "sort([q for q in p where q != (r, c)] + [(r + x, c + y)])", start),
         game("list of (nat, nat)", "reverse(sort([(r + x, c + y)] + [p[j] for j in indices(p) where j != i]))", start),
-        game("list of (nat, nat)", "sort(set(p[i := (r + x, c + y)]))", start),
         game("list of (nat, nat)", "sort([(x + r, y + c)] + p[..i - 1] + p[i + 1..])", start),
     ];
     alike(&texts.each_ref().map(String::as_str));
+    let others = game("list of (nat, nat)", "sort([q for q in p where q != (r, c)] + [(r + x, c + y)])", start);
+    let different = game("list of (nat, nat)", "sort(set(p[i := (r + x, c + y)]))", start);
+    alike_in_answers(&[&texts[0], &others, &different]);
     // Pairs that come and go, equal ones among them.
     let game = |to: &str| {
         format!(
@@ -1386,7 +1387,7 @@ solve T([(2, 3), (1, 2), (1, 1), (0, 2)])
         game(&format!("sort(q for q in [{less}] + p[..i - 1] + p[i + 1..] where q[1] > 0)")),
         game(&format!("reverse(sort([q for q in p[i := {less}] where not (q[1] == 0)]))")),
     ];
-    alike(&texts.each_ref().map(String::as_str));
+    alike_in_answers(&texts.each_ref().map(String::as_str));
 }
 
 /// Neighbours in a small constant graph, whose vertices are the places of a list.

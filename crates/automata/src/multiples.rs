@@ -16,22 +16,25 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How much is said: whether the free variables are rounded down, too, to multiples of all that is spoken of; of how many multiples how far
-/// they are apart (of three, how far the sum of two is from the third); whether that they are once or twice e from each other; and how
-/// many times e from a known multiple there is another that is named.
+/// they are apart (of three, how far the sum of two is from the third); whether that they are once or twice e from each other; how
+/// many times e from a known multiple there is another that is named; and whether something is said of small e: that all numbers are
+/// multiples of 1, and multiples of an even e even.
 struct Stage {
     free: bool,
     together: usize,
     apart: i64,
     named: i64,
+    small: bool,
 }
 
-const STAGES: [Stage; 6] = [
-    Stage { free: false, together: 1, apart: 1, named: 1 },
-    Stage { free: false, together: 2, apart: 1, named: 1 },
-    Stage { free: false, together: 2, apart: 2, named: 1 },
-    Stage { free: false, together: 2, apart: 2, named: 2 },
-    Stage { free: false, together: 3, apart: 1, named: 1 },
-    Stage { free: true, together: 2, apart: 2, named: 1 },
+const STAGES: [Stage; 7] = [
+    Stage { free: false, together: 1, apart: 1, named: 1, small: false },
+    Stage { free: false, together: 2, apart: 1, named: 1, small: false },
+    Stage { free: false, together: 2, apart: 2, named: 1, small: false },
+    Stage { free: false, together: 2, apart: 2, named: 2, small: false },
+    Stage { free: false, together: 3, apart: 1, named: 1, small: false },
+    Stage { free: true, together: 2, apart: 2, named: 1, small: false },
+    Stage { free: false, together: 1, apart: 1, named: 1, small: true },
 ];
 /// No more free variables are rounded down.
 const FREE: usize = 4;
@@ -291,13 +294,30 @@ impl Widening {
                 Formula::any(parts.iter().map(|part| self.narrower(part, known)).collect::<Vec<_>>())
             }
             Formula::Exists(tracks, inner) => {
+                let by_one = self.by_one(tracks, inner);
                 let used = self.used.clone();
                 let (tracks, inner) = self.apart(tracks, inner);
                 let inner = self.opened(tracks, inner, known);
                 self.used = used;
-                inner
+                match by_one {
+                    Some(one) => Formula::any([inner, self.narrower(&one, known)]),
+                    None => inner,
+                }
             }
         }
+    }
+
+    /// The same of numbers with a property, where one by which something is divided is 1. `None`: there is none, or too many cases.
+    fn by_one(&mut self, tracks: &[Track], inner: &Formula) -> Option<Formula> {
+        if !self.stage.small || self.cases >= CASES {
+            return None;
+        }
+        let mut divisor = None;
+        each_divisor(inner, &mut |of| divisor = divisor.or(of.single().filter(|track| tracks.contains(track))));
+        let divisor = divisor?;
+        self.cases += 1;
+        let rest = tracks.iter().copied().filter(|track| *track != divisor).collect();
+        Some(Formula::exists(rest, multiples_of_one(&inner.with(divisor, &Linear::number(1)))))
     }
 
     /// The same of numbers with a property: one that must be a multiple is each of those that are named, one after the other.
@@ -436,6 +456,11 @@ impl Widening {
             }
         }
         far.extend(factor(of).map(|factor| Formula::multiple(number, &factor)));
+        if self.stage.small && of.constant().is_none() {
+            let two = BigInt::from(2);
+            let odd = Formula::multiple(&plus(of, 1, &Linear::number(1)), &two);
+            far.push(Formula::any([odd, Formula::multiple(number, &two)]));
+        }
         // Of 0 only 0 is one.
         let none = Formula::zero(of).not();
         let all = [Formula::natural(number), Formula::natural(of), Formula::any([Formula::zero(number), none])];
@@ -496,6 +521,25 @@ fn rounded(number: Track, from: &Linear, of: &Linear, is: Formula) -> Formula {
     let number = Linear::track(number);
     let some = Formula::all([Formula::at_most(&Linear::number(1), of), Formula::natural(from)]);
     Formula::either(&some, Formula::all(between(&number, from, of).into_iter().chain([is])), Formula::zero(&number))
+}
+
+/// What is said of multiples of 1, without them.
+fn multiples_of_one(formula: &Formula) -> Formula {
+    match formula {
+        Formula::Atom(atom) => match &**atom {
+            Atom::Times(number, of) if of.constant() == Some(&BigInt::from(1)) => Formula::natural(number),
+            Atom::Rounded(number, from, of) if of.constant() == Some(&BigInt::from(1)) => {
+                let number = Linear::track(*number);
+                Formula::either(&Formula::natural(from), Formula::equal(&number, from), Formula::zero(&number))
+            }
+            _ => formula.clone(),
+        },
+        Formula::Constant(_) => formula.clone(),
+        Formula::Not(inner) => multiples_of_one(inner).not(),
+        Formula::All(parts) => Formula::all(parts.iter().map(multiples_of_one).collect::<Vec<_>>()),
+        Formula::Any(parts) => Formula::any(parts.iter().map(multiples_of_one).collect::<Vec<_>>()),
+        Formula::Exists(tracks, inner) => Formula::exists(tracks.clone(), multiples_of_one(inner)),
+    }
 }
 
 fn between(number: &Linear, from: &Linear, of: &Linear) -> [Formula; 2] {
