@@ -15,6 +15,9 @@ const MOST: usize = 60;
 /// How deep definitions, names and choices are looked through.
 const DEPTH: usize = 12;
 
+/// So many terms and clauses are looked at: definitions may call definitions many times.
+const STEPS: usize = 1 << 20;
+
 /// What is known of the texts of a program.
 #[derive(Debug, Default)]
 pub(crate) struct NamedTexts {
@@ -49,7 +52,7 @@ struct Given<'p> {
 /// The fields of a program whose texts are named, with all texts that they can have. None where each text is a single letter, as
 /// letters are words anyway.
 ///
-/// Cost: linear in the program, for each round in which a field is found to have other texts.
+/// Cost: linear in the program, for each round in which a field is found to have other texts; at most [`STEPS`] looks.
 pub(crate) fn named_texts(program: &Program) -> NamedTexts {
     let mut fields = HashSet::new();
     for (game, decls) in program.games.iter().enumerate() {
@@ -60,10 +63,11 @@ pub(crate) fn named_texts(program: &Program) -> NamedTexts {
         return NamedTexts::default();
     }
     let (moves, starts) = all_given(program);
-    let mut search = Search { program, fields, texts: Vec::new() };
+    let mut search = Search { program, fields, texts: Vec::new(), left: STEPS };
     loop {
         let before = search.fields.len();
         for given in moves.iter().filter(|given| given.term.ty == Type::Text) {
+            search.spend(1);
             if search.fields.contains(&given.field) && !search.is_named(given.term, given.scope, DEPTH) {
                 search.fields.remove(&given.field);
             }
@@ -80,7 +84,7 @@ pub(crate) fn named_texts(program: &Program) -> NamedTexts {
         }
     }
     let long = search.texts.iter().any(|text| text.chars().count() != 1);
-    if !long || search.fields.is_empty() || search.texts.len() > MOST {
+    if !long || search.fields.is_empty() || search.texts.len() > MOST || search.left == 0 {
         return NamedTexts::default();
     }
     search.texts.sort_unstable();
@@ -142,12 +146,19 @@ struct Search<'p> {
     fields: HashSet<(GameId, usize)>,
     /// The texts that were met.
     texts: Vec<String>,
+    left: usize,
 }
 
 impl<'p> Search<'p> {
+    /// Whether so many more looks are allowed.
+    fn spend(&mut self, looks: usize) -> bool {
+        self.left = self.left.saturating_sub(looks);
+        self.left > 0
+    }
+
     /// Whether a term gives only texts that the file names, or those of such a field.
     fn is_named(&mut self, term: &'p Term, scope: Scope<'p>, depth: usize) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
+        let Some(depth) = depth.checked_sub(1).filter(|_| self.spend(1)) else { return false };
         match &bare(term).kind {
             TermKind::Text(text) => {
                 if self.texts.iter().all(|known| **known != **text) && self.texts.len() <= MOST {
@@ -172,7 +183,7 @@ impl<'p> Search<'p> {
 
     /// Whether a list or set has only such members.
     fn has_named(&mut self, list: &'p Term, scope: Scope<'p>, depth: usize) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
+        let Some(depth) = depth.checked_sub(1).filter(|_| self.spend(1)) else { return false };
         match &bare(list).kind {
             TermKind::Items(Gather::List | Gather::Set, items) => {
                 items.iter().all(|item| !item.spread && self.is_named(&item.term, scope, depth))
@@ -200,6 +211,9 @@ impl<'p> Search<'p> {
         }
         if let Some(lazy) = scope.frame.slots.get(slot).and_then(|slot| slot.lazy.as_deref()) {
             return self.is_named(lazy, scope, depth);
+        }
+        if !self.spend(scope.clauses.len()) {
+            return false;
         }
         let is = |pattern: &Pattern| matches!(pattern, Pattern::Slot(bound) if *bound == slot);
         scope.clauses.iter().any(|clause| match clause {

@@ -89,7 +89,7 @@ pub(super) fn proofs(
         }
     });
     // What is still open is told before time is up.
-    let time = time - time / 20;
+    let time = time.saturating_sub(time / 20);
     let mut asked: Vec<Missing> = Vec::new();
     for _ in 0..ROUNDS {
         let missing = held.iter().flat_map(|proof: &Proof| proof.argument.missing.clone());

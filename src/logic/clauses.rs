@@ -196,6 +196,12 @@ impl<'p> Scope<'p> {
                     Ok(Formula::atom(Atom::Part(part, of)))
                 })
             }
+            Sym::Divisors(of) => {
+                let inside = Formula::all([Formula::at_most(&Linear::number(1), number), Formula::at_most(number, of)]);
+                let rest = self.under(&inside, |scope| Ok(scope.divided_by_variable(of, number, false)))?;
+                let Sym::Int(rest) = rest else { return Err(odd(span)) };
+                Ok(Formula::all([inside, Formula::zero(&rest)]))
+            }
             Sym::Without(all, less) => {
                 let (all, less) = (self.member(member, all, span)?, self.member(member, less, span)?);
                 Ok(Formula::all([all, less.not()]))

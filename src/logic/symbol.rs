@@ -66,6 +66,8 @@ pub(crate) enum Sym {
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),
     Naturals,
+    /// The numbers of which this one, at least 1, is a multiple.
+    Divisors(Linear),
     /// `{false, true}`
     Truths,
     /// `choices(..)`: one member of each.

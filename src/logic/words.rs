@@ -87,6 +87,10 @@ impl<'p> Scope<'p> {
                 self.need(Formula::natural(number));
                 Ok(Sym::Digits(number.clone(), base))
             }
+            (Builtin::Divisors, [Sym::Int(number)]) => {
+                self.need(Formula::at_most(&Linear::number(1), number));
+                Ok(Sym::Divisors(number.clone()))
+            }
             (Builtin::Size, [value]) => self.size(value, term),
             (Builtin::Sum | Builtin::Xor, _) => self.folded(&values, word == Builtin::Xor, term),
             (Builtin::Count, [Sym::List(items)]) => {

@@ -34,22 +34,36 @@ impl<'p> Prover<'_, 'p> {
         let mut scope = Scope::new(self.program, self.known.clone());
         let Setting { env, tracks, mut guards, .. } = Setting::of(claim, chosen, &mut scope)?;
         guards.extend(more);
-        let mut domain = Formula::Constant(true);
-        for guard in guards {
-            let said = scope.under(&domain.clone(), |scope| scope.truth(guard, &env))?;
-            domain = Formula::all([domain, said]);
-        }
+        let domain = scope.local(|scope| {
+            let mut domain = Formula::Constant(true);
+            for guard in guards {
+                let said = scope.under(&domain.clone(), |scope| scope.truth(guard, &env))?;
+                domain = Formula::all([domain, said]);
+            }
+            Ok(domain)
+        })?;
         let mut never: Vec<(&str, Formula)> =
             scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
         scope.assume(domain.clone());
-        let (part, misere) = component(&mut scope, position, &env)?;
+        // How the position is made; what is said of it is said again where it is used.
+        let mut look = Scope::new(self.program, self.known.clone());
+        for _ in &tracks {
+            look.free();
+        }
+        let (part, misere) = component(&mut look, position, &env)?;
         if misere {
             return Err(No::at(position.span, "misere play"));
         }
-        let inside = scope.in_domain(&part)?;
-        never.push((OUTSIDE, Formula::all([domain.clone(), inside.not()])));
-        let wins = scope.local(|scope| scope.some_move(&part, &mut |scope, next| lost(scope, &next)))?;
-        never.push((NONE, Formula::all([domain.clone(), wins.not()])));
+        let outside = scope.local(|scope| {
+            let (part, _) = component(scope, position, &env)?;
+            Ok(scope.in_domain(&part)?.not())
+        })?;
+        never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
+        let none = scope.local(|scope| {
+            let (part, _) = component(scope, position, &env)?;
+            Ok(scope.some_move(&part, &mut |scope, next| lost(scope, &next))?.not())
+        })?;
+        never.push((NONE, Formula::all([domain.clone(), none])));
         for need in scope.taken_needs() {
             never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
         }
@@ -62,7 +76,7 @@ impl<'p> Prover<'_, 'p> {
 }
 
 /// Whether a move leads to the end of the play, so that the player who made it wins.
-fn lost<'p>(scope: &mut Scope<'p>, next: &Next<'_>) -> Result<Formula, No> {
+fn lost(scope: &mut Scope<'_>, next: &Next<'_>) -> Result<Formula, No> {
     match next {
         Next::Stop(outcome) => Ok(Formula::Constant(*outcome == Outcome::First)),
         Next::Again(_) => Ok(Formula::Constant(false)),
@@ -77,7 +91,7 @@ fn lost<'p>(scope: &mut Scope<'p>, next: &Next<'_>) -> Result<Formula, No> {
 }
 
 /// Whether there is no move in a component, and no end by which the player to move wins; the only one may have an end by which he loses.
-fn over<'p>(scope: &mut Scope<'p>, part: &Part, only: bool) -> Result<Formula, No> {
+fn over(scope: &mut Scope<'_>, part: &Part, only: bool) -> Result<Formula, No> {
     let [wins, loses] = ends(scope, part, false)?;
     let moves = scope.local(|scope| scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true))))?;
     let none = Formula::all([wins.not(), loses.clone().not(), moves.not()]);

@@ -444,6 +444,23 @@ game T(n, p: bool) { move one where n > 0 -> T(n - 1, not p)  move two where not
         let as_said = found == expected || expected == "UNKNOWN" && found.starts_with(expected);
         assert!(as_said, "{claim}: {found}");
     }
+    // Divisors: of an odd number all are odd, and 1 is one of each.
+    let rules = "game D(n) where n > 0 { move sub d in DIVISORS -> D(n - d) }
+game One(n) where n > 0 { move to d in DIVISORS -> One(1) }\n";
+    for divisors in ["1..n - 1 where n mod d == 0", "divisors(n) where d < n", "1..n where d in divisors(n) and d != n"]
+    {
+        let rules = rules.replace("DIVISORS", divisors);
+        for (claim, expected) in [
+            ("loses(D(n)) iff n mod 2 == 1", "PROVED"),
+            ("wins(One(n)) iff n > 1", "PROVED"),
+            ("loses(D(n)) iff n mod 2 == 1 or n == 40", "REFUTED n=40"),
+            ("loses(One(n)) iff n == 1 or n == 7", "REFUTED n=7"),
+        ] {
+            let text = format!("{rules}claim \"c\" for n in nat where n > 0: {claim}\n");
+            let found = told(&findings(&text, Effort { first: 3000, ..USUAL })[0]);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
     // In misere play who cannot move wins.
     let misere = "misere game M(a) { move take k in 1..a -> M(a - k) }\nclaim \"c\" for a in nat: loses(M(a) + M(a))\n";
     assert_eq!(all(misere), ["REFUTED a=0"]);
