@@ -676,8 +676,8 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
         Ok(Some(rise))
     }
 
-    /// Some move of a position to a component of another closed form for which this holds of the sums of all numbers before and after, in
-    /// units of which a number counts so many and a truth value 1.
+    /// Some move of a position to a component that another closed form speaks of, for which this holds of the sums of all numbers before
+    /// and after, in units of which a number counts so many and a truth value 1.
     pub(super) fn moves_to(
         &mut self,
         to: &Fact<'p>,
@@ -686,8 +686,18 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
     ) -> Result<Formula, No> {
         let own = self.fact.clone();
         let moves = self.never("", Means::Unclear, |scope, part| {
-            leads(scope, to, part, &mut |before, after| {
-                asked(&weighed(&own.shapes, before, weight), &weighed(&to.shapes, after, weight))
+            let numbers = scope.numbers_of(&part.fields).unwrap_or_default();
+            let before = weighed(&own.shapes, &numbers, weight);
+            scope.some_move(part, &mut |scope, next| {
+                let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
+                let mut some = Vec::new();
+                for option in parts.iter().filter(|option| to.fits(option)) {
+                    let numbers = scope.numbers_of(&option.fields).unwrap_or_default();
+                    let asked = asked(&before, &weighed(&to.shapes, &numbers, weight));
+                    let spoken = scope.local(|scope| to.spoken_of(scope, option, false))?;
+                    some.push(Formula::all([asked, spoken]));
+                }
+                Ok(Formula::any(some))
             })
         })?;
         Ok(moves.never)

@@ -445,18 +445,18 @@ game T(n, p: bool) { move one where n > 0 -> T(n - 1, not p)  move two where not
         assert!(as_said, "{claim}: {found}");
     }
     // Divisors: of an odd number all are odd, and 1 is one of each.
-    let rules = "game D(n) where n > 0 { move sub d in DIVISORS -> D(n - d) }
+    let divided = "game D(n) where n > 0 { move sub d in DIVISORS -> D(n - d) }
 game One(n) where n > 0 { move to d in DIVISORS -> One(1) }\n";
     for divisors in ["1..n - 1 where n mod d == 0", "divisors(n) where d < n", "1..n where d in divisors(n) and d != n"]
     {
-        let rules = rules.replace("DIVISORS", divisors);
+        let divided = divided.replace("DIVISORS", divisors);
         for (claim, expected) in [
             ("loses(D(n)) iff n mod 2 == 1", "PROVED"),
             ("wins(One(n)) iff n > 1", "PROVED"),
             ("loses(D(n)) iff n mod 2 == 1 or n == 40", "REFUTED n=40"),
             ("loses(One(n)) iff n == 1 or n == 7", "REFUTED n=7"),
         ] {
-            let text = format!("{rules}claim \"c\" for n in nat where n > 0: {claim}\n");
+            let text = format!("{divided}claim \"c\" for n in nat where n > 0: {claim}\n");
             let found = told(&findings(&text, Effort { first: 3000, ..USUAL })[0]);
             assert_eq!(found, expected, "{text}");
         }
@@ -467,6 +467,15 @@ game One(n) where n > 0 { move to d in DIVISORS -> One(1) }\n";
     // Two halves of one game, each by the other.
     let halves = "claim \"z\" for n in nat: wins(T(n, false)) iff n > 0\nclaim \"o\" for n in nat: loses(T(n, true)) iff n != 1\n";
     assert_eq!(all(&format!("{rules}{halves}")), ["PROVED", "PROVED"]);
+    let by_number = "game S(n, p) where p < 2 {
+  move one where n > 0 -> S(n - 1, 1 - p)
+  move two where p == 0 and n > 1 -> S(n - 2, 1)
+}
+claim \"z\" for n in nat: wins(S(n, 0)) iff n > 0\nclaim \"o\" for n in nat: loses(S(n, 1)) iff n != 1\n";
+    assert_eq!(all(by_number), ["PROVED", "PROVED"]);
+    // Back and forth without an end.
+    let endless = by_number.replace("S(n - 1, 1 - p)", "S(n, 1 - p)");
+    assert!(all(&endless).iter().all(|told| told != "PROVED"), "{endless}");
     let wrong = halves.replace("n != 1", "n != 1 and n != 9");
     let found = all(&format!("{rules}{wrong}"));
     assert!(

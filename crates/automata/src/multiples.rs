@@ -33,8 +33,8 @@ const STAGES: [Stage; 7] = [
     Stage { free: false, together: 2, apart: 2, named: 1, small: false },
     Stage { free: false, together: 2, apart: 2, named: 2, small: false },
     Stage { free: false, together: 3, apart: 1, named: 1, small: false },
-    Stage { free: true, together: 2, apart: 2, named: 1, small: false },
     Stage { free: false, together: 1, apart: 1, named: 1, small: true },
+    Stage { free: true, together: 2, apart: 2, named: 1, small: false },
 ];
 /// No more free variables are rounded down.
 const FREE: usize = 4;
