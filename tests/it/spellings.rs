@@ -998,6 +998,7 @@ fn vertices_and_edges_of_constant_graphs() {
             game("", "move pick (u, v) in pairs(free) where v in neighbours(h, u) -> M(free - {u, v})"),
             game("", "move pick u in vertices(h), v in vertices(h) where u < v and {u, v} <= free and any((a, b) == (u, v) or (b, a) == (u, v) for (a, b) in edges(h)) -> M(free - {v, u})"),
             game("", "move pick s in subsets(free, 2) where size(edges(h, s)) == 1 -> M(free - s)"),
+            game("", "move pick (u, v) in edges(h - (vertices(h) - free)) -> M(free - {u, v})"),
             game("", "move pick e in edges(h), (u, v) = e where {u, v} <= free -> M(free - {u, v})"),
             game("", "move pick e in edges(h, free), (u, v) = e -> M(free - {v} - {u})"),
             game("", "move pick e in edges(h) where ends(e)[0] in free and ends(e)[1] in free -> M(free - {ends(e)[0], ends(e)[1]})"),
