@@ -546,7 +546,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
     }
 
     /// A ranking that goes down with every move: the sum of all numbers, truth values after the others, or numbers one after the
-    /// other, or differences of two.
+    /// other, or absolute values, or differences of two.
     fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
         // All truth values together are less than 1.
         let shapes = self.fact.shapes.clone();
@@ -559,11 +559,13 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
             return Ok(Ranks { by_sum: true, statements: 1 });
         }
         let count = naturals.len();
-        let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of] });
+        let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of], absolute: false });
+        let whole = (0..count).filter(|&of| !naturals[of]);
+        let absolute = whole.map(|of| Measure { of, less: None, natural: false, absolute: true });
         let pairs = (0..count).flat_map(|of| (0..count).map(move |less| (of, less)));
         let pairs = pairs.filter(|(of, less)| count <= MOST_DIFFERENCES && of != less);
         let measures: Vec<Measure> =
-            numbers.chain(pairs.map(|(of, less)| Measure { of, less: Some(less), natural: false })).collect();
+            numbers.chain(absolute).chain(pairs.map(|(of, less)| Measure::difference(of, less))).collect();
         // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
         let mut fixed: Vec<Measure> = Vec::new();
         loop {
@@ -806,18 +808,24 @@ struct Ranks {
 /// A condition on the numbers of a position before and after a move.
 type Change<'a> = &'a mut dyn FnMut(&[Linear], &[Linear]) -> Formula;
 
-/// What may go down: a number, or what it is more than another.
+/// What may go down: a number, its absolute value, or what it is more than another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Measure {
     of: usize,
     less: Option<usize>,
     /// It is never negative, whatever the rules say.
     natural: bool,
+    absolute: bool,
 }
 
 impl Measure {
+    fn difference(of: usize, less: usize) -> Measure {
+        Measure { of, less: Some(less), natural: false, absolute: false }
+    }
+
+    /// Behind the numbers stand their absolute values.
     fn value(self, numbers: &[Linear]) -> Linear {
-        let of = &numbers[self.of];
+        let of = &numbers[if self.absolute { numbers.len() / 2 + self.of } else { self.of }];
         self.less.map_or_else(|| of.clone(), |less| of.minus(&numbers[less]))
     }
 
@@ -825,6 +833,7 @@ impl Measure {
         let of = self.of + 1;
         match self.less {
             Some(less) => format!("number {of} less number {}", less + 1),
+            None if self.absolute => format!("number {of} (absolute)"),
             None if self.natural => format!("number {of}"),
             None => format!("number {of} (whole)"),
         }
@@ -842,13 +851,25 @@ const MOST_DIFFERENCES: usize = 4;
 
 /// Some move leads to a component of the closed form so that this holds of the numbers before and after.
 fn leads<'p>(scope: &mut Scope<'p>, fact: &Fact<'p>, part: &Part, asked: Change<'_>) -> Result<Formula, No> {
-    let before = scope.numbers_of(&part.fields).unwrap_or_default();
+    let naturals: Vec<bool> = fact.shapes.iter().flat_map(Shape::naturals).collect();
+    let before = measured(scope, part, &naturals);
     scope.some_move(part, &mut |scope, next| {
         let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
         let options = parts.iter().filter(|option| fact.fits(option));
-        let after: Vec<_> = options.map(|option| scope.numbers_of(&option.fields).unwrap_or_default()).collect();
+        let after: Vec<_> = options.map(|option| measured(scope, option, &naturals)).collect();
         Ok(Formula::any(after.iter().map(|after| asked(&before, after))))
     })
+}
+
+/// The numbers of a component, and behind them the absolute value of each.
+fn measured(scope: &mut Scope<'_>, part: &Part, naturals: &[bool]) -> Vec<Linear> {
+    let numbers = scope.numbers_of(&part.fields).unwrap_or_default();
+    let absolute: Vec<Linear> = numbers
+        .iter()
+        .zip(naturals)
+        .map(|(number, natural)| if *natural { number.clone() } else { scope.absolute(number) })
+        .collect();
+    [numbers, absolute].concat()
 }
 
 fn same(fixed: &[Measure], before: &[Linear], after: &[Linear]) -> Formula {

@@ -45,6 +45,8 @@ pub(super) mod method {
     pub(in crate::prover) const MOVES: &str = "who loses tells which moves win";
     pub(in crate::prover) const MOVES_TO: &str = "Grundy values tell where moves lead";
     pub(in crate::prover) const ALIKE: &str = "induction on pairs of positions in which each move has an answer";
+    pub(in crate::prover) const WEAKER: &str =
+        "induction on pairs of positions of which who wins the one wins the other";
     pub(in crate::prover) const AT_ONCE: &str = "a move after which the other player has none";
     pub(in crate::prover) const BOUND: &str = "a bound that every move makes smaller";
     pub(in crate::prover) const NOTHING: &str = "there are no positions";

@@ -3,6 +3,9 @@
 //! If each move of the one has an answer in the other that leads to a pair of the same kind, or to the same position, and the other way
 //! round, then plays of both are alike (bisimulation; Park, Concurrency and automata on infinite sequences, 1981), and with them all that
 //! follows from plays. So a game may be symmetric in its numbers, and what is said of `a <= b` is said of all.
+//!
+//! Where only who wins is compared, and in one direction, answers in one direction do: `wins(P) implies wins(Q)` if each move of P to A
+//! has an answer in Q to B so that `wins(B) implies wins(A)` is another case of the statement, or B is A (by induction on both plays).
 
 use crate::logic::facts::{Claimed, Fact, Names, Only, Says, is, same};
 use crate::logic::moves::Next;
@@ -26,6 +29,7 @@ const FIRST: &str = "a move of the first position has no answer in the second";
 const SECOND: &str = "a move of the second position has no answer in the first";
 const ENDS: &str = "one play ends at once, and the other does not or otherwise";
 const NOWHERE: &str = "a move of the second position leads to no position";
+const AGAINST: &str = "an end of one play is against it";
 
 /// Two positions that a condition says to be alike.
 pub(super) struct Compared<'p> {
@@ -33,6 +37,8 @@ pub(super) struct Compared<'p> {
     second: &'p Term,
     /// Grundy values are compared.
     values: bool,
+    /// It is only said that the player to move wins the second if he wins the first.
+    pub(super) weaker: bool,
 }
 
 /// The positions that a condition compares; `None`: it is none of `grundy(P) == grundy(Q)`, `loses(P) iff loses(Q)` and the like. Who moves
@@ -43,7 +49,7 @@ pub(super) fn compared<'p>(program: &Program, condition: &'p Term) -> Option<Com
         && asked.word == Builtin::Loses
         && let TermKind::Binary(BinaryOp::Add, first, second) = &bare(asked.position).kind
     {
-        return Some(Compared { first, second, values: true });
+        return Some(Compared { first, second, values: true, weaker: false });
     }
     let (a, b) = match &condition.kind {
         TermKind::Iff(a, b) | TermKind::Logic(LogicOp::Implies, a, b) => (&**a, &**b),
@@ -55,17 +61,21 @@ pub(super) fn compared<'p>(program: &Program, condition: &'p Term) -> Option<Com
     };
     if let (Some(first), Some(second)) = (who_wins(program, a), who_wins(program, b)) {
         let values = first.by_value || second.by_value;
+        let implied = matches!(&condition.kind, TermKind::Logic(..));
+        // Who loses the first loses the second: then who wins the second wins the first.
+        let (a, b) = if implied && first.word == Builtin::Loses { (second, first) } else { (first, second) };
         return (first.word == second.word).then_some(Compared {
-            first: first.position,
-            second: second.position,
+            first: a.position,
+            second: b.position,
             values,
+            weaker: implied && !values,
         });
     }
     match (&bare(a).kind, &bare(b).kind) {
         (TermKind::Builtin(word, first), TermKind::Builtin(other, second)) if word == other => {
             let ([first], [second]) = (&first[..], &second[..]) else { return None };
             let alike = matches!(word, Builtin::Grundy | Builtin::Outcome | Builtin::Remoteness);
-            alike.then_some(Compared { first, second, values: *word == Builtin::Grundy })
+            alike.then_some(Compared { first, second, values: *word == Builtin::Grundy, weaker: false })
         }
         _ => None,
     }
@@ -77,6 +87,76 @@ type Related<'a, 'p> = &'a dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formul
 /// The two positions, for all numbers.
 type Both<'a, 'p> = &'a dyn Fn(&mut Scope<'p>) -> Result<(Part, Part), No>;
 
+/// What must never hold, and what that is in words.
+type Never = Vec<(&'static str, Formula)>;
+
+/// A condition on two positions.
+type Condition<'a, 'p> = &'a dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formula, No>;
+
+/// Adds that something never holds of two positions, where `domain` holds.
+fn state<'p>(
+    scope: &mut Scope<'p>,
+    never: &mut Never,
+    (domain, both): (&Formula, Both<'_, 'p>),
+    what: &'static str,
+    formula: Condition<'_, 'p>,
+) -> Result<(), No> {
+    let formula = scope.local(|scope| {
+        let (first, second) = both(scope)?;
+        formula(scope, &first, &second)
+    })?;
+    never.push((what, Formula::all([domain.clone(), formula])));
+    for need in scope.taken_needs() {
+        never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
+    }
+    Ok(())
+}
+
+/// Some move of a position leads to no position.
+fn leads_nowhere(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
+    scope.some_move(part, &mut |scope, next| {
+        let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
+        let inside = parts.iter().map(|part| scope.in_domain(part)).collect::<Result<Vec<_>, No>>()?;
+        Ok(Formula::all(inside).not())
+    })
+}
+
+/// What must never hold of two positions, where `domain` holds, so that who wins the first wins the second; `related` are the positions
+/// of which that is said.
+fn not_weaker<'p>(
+    scope: &mut Scope<'p>,
+    domain: &Formula,
+    both: Both<'_, 'p>,
+    related: Related<'_, 'p>,
+) -> Result<Never, No> {
+    let (mut never, of) = (Never::new(), (domain, both));
+    let related = |scope: &mut Scope<'p>, a: &Part, b: &Part| {
+        Ok(Formula::any([equal(scope, a, b)?, scope.local(|scope| related(scope, a, b))?]))
+    };
+    let back = |scope: &mut Scope<'p>, a: &Part, b: &Part| related(scope, b, a);
+    state(scope, &mut never, of, FIRST, &|scope, first, second| {
+        scope.some_move(first, &mut |scope, a| {
+            if let Next::Stop(Outcome::Second) = a {
+                return Ok(Formula::Constant(false));
+            }
+            let answer = scope.some_move(second, &mut |scope, b| match (&a, &b) {
+                // Of sums nothing follows from their components.
+                (Next::To([_, _, ..]) | Next::Again([_, _, ..]), _) => answers(scope, &a, &b, false, &equal),
+                (Next::Again(_), Next::Again(_)) => answers(scope, &a, &b, false, &related),
+                _ => answers(scope, &a, &b, false, &back),
+            })?;
+            Ok(answer.not())
+        })
+    })?;
+    state(scope, &mut never, of, NOWHERE, &|scope, _, second| leads_nowhere(scope, second))?;
+    state(scope, &mut never, of, AGAINST, &|scope, first, second| {
+        let ([wins, loses], [other_wins, other_loses]) = (ends(scope, first, false)?, ends(scope, second, false)?);
+        let lost = Formula::all([other_loses, loses.not()]);
+        Ok(Formula::any([Formula::all([wins, other_wins.not()]), lost]))
+    })?;
+    Ok(never)
+}
+
 /// What must never hold of two positions, where `domain` holds, so that they are alike.
 fn unlike<'p>(
     scope: &mut Scope<'p>,
@@ -84,23 +164,13 @@ fn unlike<'p>(
     both: Both<'_, 'p>,
     related: Related<'_, 'p>,
     values: bool,
-) -> Result<Vec<(&'static str, Formula)>, No> {
-    let mut never = Vec::new();
+) -> Result<Never, No> {
+    let (mut never, of) = (Never::new(), (domain, both));
     let related = |scope: &mut Scope<'p>, a: &Part, b: &Part| {
         Ok(Formula::any([equal(scope, a, b)?, scope.local(|scope| related(scope, a, b))?]))
     };
     let mut stated =
-        |scope: &mut Scope<'p>, what, formula: &dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formula, No>| {
-            let formula = scope.local(|scope| {
-                let (first, second) = both(scope)?;
-                formula(scope, &first, &second)
-            })?;
-            never.push((what, Formula::all([domain.clone(), formula])));
-            for need in scope.taken_needs() {
-                never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
-            }
-            Ok::<_, No>(())
-        };
+        |scope: &mut Scope<'p>, what, formula: Condition<'_, 'p>| state(scope, &mut never, of, what, formula);
     stated(scope, FIRST, &|scope, first, second| {
         scope.some_move(first, &mut |scope, a| {
             let answer = scope.some_move(second, &mut |scope, b| answers(scope, &a, &b, values, &related))?;
@@ -113,13 +183,7 @@ fn unlike<'p>(
             Ok(answer.not())
         })
     })?;
-    stated(scope, NOWHERE, &|scope, _, second| {
-        scope.some_move(second, &mut |scope, next| {
-            let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
-            let inside = parts.iter().map(|part| scope.in_domain(part)).collect::<Result<Vec<_>, No>>()?;
-            Ok(Formula::all(inside).not())
-        })
-    })?;
+    stated(scope, NOWHERE, &|scope, _, second| leads_nowhere(scope, second))?;
     stated(scope, ENDS, &|scope, first, second| {
         let [first, second] = [ends(scope, first, values)?, ends(scope, second, values)?];
         Ok(Formula::any(first.into_iter().zip(second).map(|(a, b)| a.iff(b).not())))
@@ -283,8 +347,8 @@ struct Variable {
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Proves that the positions which a claim compares are alike. Returns how, in words.
-    /// Errors: what stands in the way.
+    /// Proves what a claim says by comparing two positions: that they are alike, or that who wins the first wins the second. Returns how, in
+    /// words. Errors: what stands in the way.
     pub(super) fn alike(
         &self,
         claim: &'p Claim,
@@ -293,8 +357,23 @@ impl<'p> Prover<'_, 'p> {
         title: &Rc<str>,
         desk: &ProofLog,
     ) -> Result<String, No> {
+        let alike = self.compare(claim, &Compared { weaker: false, ..*compared }, chosen, title, desk);
+        match alike {
+            Err(_) if compared.weaker => self.compare(claim, compared, chosen, title, desk),
+            alike => alike,
+        }
+    }
+
+    fn compare(
+        &self,
+        claim: &'p Claim,
+        compared: &Compared<'p>,
+        chosen: &Chosen,
+        title: &Rc<str>,
+        desk: &ProofLog,
+    ) -> Result<String, No> {
         desk.clear();
-        let Compared { first, second, values } = compared;
+        let Compared { first, second, values, weaker } = compared;
         let mut scope = Scope::new(self.program, self.known.clone());
         let Setting { env, tracks, guards, variables } = Setting::of(claim, chosen, &mut scope)?;
         let mut variables: Vec<Variable> =
@@ -375,15 +454,24 @@ impl<'p> Prover<'_, 'p> {
         let related = |scope: &mut Scope<'p>, first: &Part, second: &Part| {
             Ok(Formula::any([instance(scope, first, second)?, instance(scope, second, first)?]))
         };
-        never.extend(unlike(&mut scope, &domain, &both, &related, *values)?);
+        if *weaker {
+            // Of another game it would have to be proved, too, that its plays end.
+            let same_plays = a.game == b.game && same(&a.params, &b.params) && a.fields.len() == b.fields.len();
+            let shapes = |part: &Part| part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
+            if misere || !same_plays || shapes(&a) != shapes(&b) {
+                return Err(No::at(claim.condition.span, "who wins in two games, or in misere play, in one direction"));
+            }
+            never.extend(not_weaker(&mut scope, &domain, &both, &instance)?);
+        } else {
+            never.extend(unlike(&mut scope, &domain, &both, &related, *values)?);
+        }
         let fact = self.everywhere(&a, misere, *values, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, &tracks, desk)?;
-        desk.close(which(claim, chosen), method::ALIKE, system);
+        desk.close(which(claim, chosen), if *weaker { method::WEAKER } else { method::ALIKE }, system);
         self.rests_on(&scope.notes, desk);
-        Ok(format!(
-            "each move has an answer in the other position: {statements} statements decided by automata, {}",
-            system.word()
-        ))
+        let has = if *weaker { "each move of the one position has an answer" } else { "each move has an answer" };
+        let (there, system) = ("in the other position", system.word());
+        Ok(format!("{has} {there}: {statements} statements decided by automata, {system}"))
     }
 
     /// Says nothing of all positions of the game and shapes of a component: what is proved of it is that play ends.

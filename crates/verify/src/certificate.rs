@@ -76,7 +76,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 11] = [
+const FORMS: [(&str, &[&str]); 12] = [
     (
         "induction on Grundy values",
         &[
@@ -113,6 +113,15 @@ const FORMS: [(&str, &[&str]); 11] = [
             "a move of the second position has no answer in the first",
             "a move of the second position leads to no position",
             "one play ends at once, and the other does not or otherwise",
+        ],
+    ),
+    (
+        "induction on pairs of positions of which who wins the one wins the other",
+        &[
+            LEAVES,
+            "a move of the first position has no answer in the second",
+            "a move of the second position leads to no position",
+            "an end of one play is against it",
         ],
     ),
     (

@@ -299,14 +299,15 @@ pub struct Claim {
     pub clauses: Vec<Clause>,
     pub condition: Term,
     pub span: Span,
-    /// Where the condition is `A and B and ..`, a claim for each of them, with a number from 1; none of many.
+    /// Claims that together say the same, with numbers from 1: where the condition is `A and B and ..`, one for each of them; of
+    /// `C or wins(P)` one that says `wins(P)` where C is not. None of many.
     pub parts: Vec<Claim>,
     /// The number, or 0.
     pub part: usize,
 }
 
 impl Claim {
-    /// Takes a conjunction apart.
+    /// Takes conjunctions and disjunctions apart.
     pub fn with_parts(self) -> Claim {
         /// More are left together.
         const MOST: usize = 8;
@@ -320,22 +321,65 @@ impl Claim {
                 return self;
             }
         }
-        if self.negated || members.len() < 2 {
+        let whole = members.len() == 1;
+        let said: Vec<(Vec<Term>, Term)> = members
+            .into_iter()
+            .flat_map(|member| without_choice(member).unwrap_or_else(|| vec![(Vec::new(), member.clone())]))
+            .collect();
+        if self.negated || whole && said.iter().all(|(given, _)| given.is_empty()) {
             return self;
         }
-        let part = |(at, condition): (usize, &Term)| Claim {
+        let part = |(at, (given, condition)): (usize, (Vec<Term>, Term))| Claim {
             title: self.title.clone(),
             negated: false,
             frame: self.frame.clone(),
-            clauses: self.clauses.clone(),
-            condition: condition.clone(),
+            clauses: self.clauses.iter().cloned().chain(given.into_iter().map(Clause::Where)).collect(),
+            condition,
             span: self.span,
             parts: Vec::new(),
             part: at + 1,
         };
-        let parts = members.into_iter().enumerate().map(part).collect();
+        let parts = said.into_iter().enumerate().map(part).collect();
         Claim { parts, ..self }
     }
+}
+
+/// What says the same as `A or Q or B`, where only Q asks about a position: Q under the conditions `not A` and `not B`; and where it asks
+/// who wins, that it has an answer though B holds, since it is asked before B is looked at. Premises of `implies` are such members, too.
+/// `None`: the condition is nothing of this kind.
+fn without_choice(condition: &Term) -> Option<Vec<(Vec<Term>, Term)>> {
+    let asks = |term: &Term| walk::some_term(term, |t| matches!(&t.kind, TermKind::Builtin(w, _) if w.is_question()));
+    let not = |term: &Term| match &walk::bare(term).kind {
+        TermKind::Not(inner) => (**inner).clone(),
+        _ => Term { kind: TermKind::Not(Box::new(term.clone())), ..term.clone() },
+    };
+    // Each member, and what holds where it does not.
+    let (mut open, mut members, mut choice) = (vec![(condition, false)], Vec::new(), false);
+    while let Some((term, premise)) = open.pop() {
+        match &walk::bare(term).kind {
+            _ if premise => members.push((term, term.clone())),
+            TermKind::Logic(LogicOp::Or, a, b) => {
+                choice = true;
+                open.extend([(&**b, false), (&**a, false)]);
+            }
+            TermKind::Logic(LogicOp::Implies, a, b) => open.extend([(&**b, false), (&**a, true)]),
+            _ => members.push((term, not(term))),
+        }
+    }
+    let asking: Vec<usize> = (0..members.len()).filter(|&at| asks(members[at].0)).collect();
+    let ([at], true) = (&asking[..], choice) else { return None };
+    let (question, _) = members[*at];
+    let (before, after) = (&members[..*at], &members[at + 1..]);
+    let given = before.iter().chain(after).map(|(_, otherwise)| otherwise.clone()).collect();
+    let mut said = vec![(given, question.clone())];
+    if !after.is_empty() {
+        let plain = matches!(&walk::bare(question).kind, TermKind::Builtin(Builtin::Wins | Builtin::Loses, _));
+        let both = TermKind::Iff(Box::new(question.clone()), Box::new(question.clone()));
+        let answered = Term { kind: both, ..question.clone() };
+        let given = before.iter().map(|(_, otherwise)| otherwise.clone()).collect();
+        said.push(plain.then_some((given, answered))?);
+    }
+    Some(said)
 }
 
 #[derive(Clone, Debug)]
