@@ -420,6 +420,12 @@ fn random_claims_in_one_direction() {
         ("min(c, 2)", |_, c| c.min(2)),
         ("k + c", |k, c| k + c),
     ];
+    const MORE: [More; 4] = [
+        ("F(a, b + 1)", |a, b| [a, b + 1]),
+        ("F(a, a + b)", |a, b| [a, a + b]),
+        ("F(a + 1, b)", |a, b| [a + 1, b]),
+        ("F(a, 2 * b)", |a, b| [a, 2 * b]),
+    ];
     struct Game {
         bounded: Bounded,
         guard: Option<usize>,
@@ -463,12 +469,6 @@ fn random_claims_in_one_direction() {
             one: below(4) == 0,
             end: (below(4) == 0).then(|| (below(3), below(2) == 0)),
         };
-        const MORE: [More; 4] = [
-            ("F(a, b + 1)", |a, b| [a, b + 1]),
-            ("F(a, a + b)", |a, b| [a, a + b]),
-            ("F(a + 1, b)", |a, b| [a + 1, b]),
-            ("F(a, 2 * b)", |a, b| [a, 2 * b]),
-        ];
         let (more, by) = MORE[[0, 0, 1, 2, 3][below(5)]];
         let (claim, forth) = [
             (format!("wins(F(a, b)) implies wins({more})"), true),
@@ -503,6 +503,7 @@ fn one_of_several_is_true() {
     let rules = "game B(n) { move take k in 1..min(n, 3) -> B(n - k) }
 game A(n, c) { move take k in 1..min(n, c) -> A(n - k, k + 1) }
 game C(n) where n != 7 { move take k in 1..min(n, 3) where n - k != 7 -> C(n - k) }
+game D(a, b) where a + b != 70 { move take k in 1..min(a, b) where a - k + b != 70 -> D(a - k, b)  move all where a > 0 and a <= b -> win }
 ";
     let claims = [
         ("n", "n mod 4 == 0 or wins(B(n))", "PROVED"),
@@ -516,12 +517,17 @@ game C(n) where n != 7 { move take k in 1..min(n, 3) where n - k != 7 -> C(n - k
         ("n", "(n mod 4 == 0 or wins(B(n))) and (loses(B(n)) or n mod 4 != 0)", "PROVED"),
         ("n, c", "n == 0 or n > c or wins(A(n, c))", "PROVED"),
         ("n, c", "n == 0 or (n > c or wins(A(n, c)))", "PROVED"),
+        ("n, c", "n == 0 or wins(A(n, c)) or n > c", "PROVED"),
+        ("n, c", "wins(A(n, c)) or n == 0 or c < n", "PROVED"),
+        ("n, c", "n <= c implies n == 0 or wins(A(n, c))", "PROVED"),
         ("n", "wins(B(n)) or n mod 8 == 0", "REFUTED n=4"),
         ("n", "n mod 8 == 0 or wins(B(n))", "REFUTED n=4"),
         ("n, c", "n == 0 or n > c + 1 or wins(A(n, c))", "REFUTED n=1 c=0"),
         // Of 7 it is asked before it is told that this is no position.
         ("n", "wins(C(n)) or n == 7 or n mod 4 == 0", "UNKNOWN"),
         ("n", "n == 2 or wins(C(n)) or n >= 0", "UNKNOWN"),
+        ("a, b", "wins(D(a, b)) or a + b == 70 or a == 0 or a > b", "UNKNOWN"),
+        ("a, b", "a + b == 70 or wins(D(a, b)) or a == 0 or a > b", "PROVED"),
     ];
     for (variables, claim, wanted) in claims {
         let text = format!("{rules}claim \"c\" for {variables} in nat: {claim}\n");
