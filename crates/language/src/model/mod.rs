@@ -357,16 +357,16 @@ fn without_choice(condition: &Term) -> Option<Vec<(Vec<Term>, Term)>> {
     let (mut open, mut members, mut choice) = (vec![(condition, false)], Vec::new(), false);
     while let Some((term, premise)) = open.pop() {
         match &walk::bare(term).kind {
-            _ if premise => members.push((term, term.clone())),
+            _ if premise => members.push((not(term), term.clone())),
             TermKind::Logic(LogicOp::Or, a, b) => {
                 choice = true;
                 open.extend([(&**b, false), (&**a, false)]);
             }
             TermKind::Logic(LogicOp::Implies, a, b) => open.extend([(&**b, false), (&**a, true)]),
-            _ => members.push((term, not(term))),
+            _ => members.push((term.clone(), not(term))),
         }
     }
-    let asking: Vec<usize> = (0..members.len()).filter(|&at| asks(members[at].0)).collect();
+    let asking: Vec<usize> = (0..members.len()).filter(|&at| asks(&members[at].0)).collect();
     let ([at], true) = (&asking[..], choice) else { return None };
     let (question, _) = members[*at];
     let (before, after) = (&members[..*at], &members[at + 1..]);
