@@ -368,7 +368,7 @@ fn without_choice(condition: &Term) -> Option<Vec<(Vec<Term>, Term)>> {
     }
     let asking: Vec<usize> = (0..members.len()).filter(|&at| asks(&members[at].0)).collect();
     let ([at], true) = (&asking[..], choice) else { return None };
-    let (question, _) = members[*at];
+    let (question, _) = &members[*at];
     let (before, after) = (&members[..*at], &members[at + 1..]);
     let given = before.iter().chain(after).map(|(_, otherwise)| otherwise.clone()).collect();
     let mut said = vec![(given, question.clone())];
