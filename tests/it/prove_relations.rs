@@ -523,7 +523,6 @@ game D(a, b) where a + b != 70 { move take k in 1..min(a, b) where a - k + b != 
         ("n", "wins(B(n)) or n mod 8 == 0", "REFUTED n=4"),
         ("n", "wins(B(n)) implies n mod 4 == 0 or n mod 4 == 0", "REFUTED n=1"),
         ("n, c", "wins(A(n, c)) implies n == 0 or n > c", "REFUTED n=1 c=1"),
-        ("n, c", "n == 0 or (loses(A(n, c)) implies n > c)", "PROVED"),
         ("n", "n mod 8 == 0 or wins(B(n))", "REFUTED n=4"),
         ("n, c", "n == 0 or n > c + 1 or wins(A(n, c))", "REFUTED n=1 c=0"),
         // Of 7 it is asked before it is told that this is no position.
