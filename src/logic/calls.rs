@@ -8,7 +8,7 @@
 //! Its value is that of `A` at the first of `x, x - d, x - 2d, ..` where `C` holds, and `s` more for each step before; in place of `+ s` there may be
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
-use crate::logic::numbers::places_compared;
+use crate::logic::exponents::Exponent;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Sym, odd};
 use crate::logic::term::Env;
@@ -79,11 +79,9 @@ impl<'p> Scope<'p> {
         let natural = |number: &Linear| Formula::natural(number);
         match (kind, value) {
             (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _) => {}
-            (Kind::Nat, Sym::Exponent(track, shift)) => {
-                let zero = Sym::number(0);
-                self.need(
-                    places_compared(CompareOp::Ge, &Sym::Exponent(*track, *shift), &zero).ok_or_else(|| odd(span))?,
-                );
+            (Kind::Nat, Sym::Exponent(_)) => {
+                let natural = Exponent::compared(CompareOp::Ge, value, &Sym::number(0));
+                self.need(natural.ok_or_else(|| odd(span))?);
             }
             (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
             (Kind::Nat, Sym::DigitSum(_, _, plus)) if !plus.is_negative() => {}

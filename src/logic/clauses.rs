@@ -1,11 +1,12 @@
 //! Clauses: every way through them, with numbers that are variables; and lists and sets of known length: made by clauses,
 //! sorted, looked into, changed.
 
+use crate::logic::exponents::Exponent;
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::Env;
-use crate::model::{Change, Clause, Gather, Pattern, Term, TermKind};
+use crate::model::{Change, Clause, CompareOp, Gather, Pattern, Term, TermKind};
 use crate::source::Span;
 use crate::syntax::tree::SetOp;
 use crate::value::width;
@@ -105,10 +106,14 @@ impl<'p> Scope<'p> {
             });
         }
         self.need_naturals(domain);
-        self.some(|scope, track| {
+        let mut own = None;
+        let found = self.some(|scope, track| {
+            own = Some(track);
             let member = match domain {
                 Sym::Range(from, to) => match (&**from, &**to) {
-                    (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => Sym::Exponent(track, 0),
+                    (Sym::Exponent(Exponent { base, .. }), _) | (_, Sym::Exponent(Exponent { base, .. })) => {
+                        Sym::Exponent(Exponent::of(*base, Linear::track(track)))
+                    }
                     (Sym::Quotient(one), _) | (_, Sym::Quotient(one)) => {
                         Sym::Quotient(Box::new(Quotient { product: Linear::track(track), of: one.of.clone() }))
                     }
@@ -119,7 +124,13 @@ impl<'p> Scope<'p> {
             let inside = scope.member(&member, domain, span)?;
             let inner = scope.under(&inside, |scope| body(scope, member))?;
             Ok(Formula::all([inside, inner]))
-        })
+        });
+        match (&found, domain) {
+            (Err(No { exponent: Some((track, base)), .. }), Sym::Range(from, to)) if own == Some(*track) => {
+                self.some_exponent(*base, [from, to], span, body)
+            }
+            _ => found,
+        }
     }
 
     /// Members of a domain that become variables, which are never negative, must not be negative.
@@ -152,8 +163,12 @@ impl<'p> Scope<'p> {
     }
 
     pub(crate) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
-        if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
-            return self.place_between(*power, from, to, span);
+        if let (Sym::Exponent(exponent), Sym::Range(from, to)) = (member, domain) {
+            return self.exponent_between(exponent, [from, to], span);
+        }
+        if let (Sym::Exponent(exponent), Sym::Naturals) = (member, domain) {
+            let natural = Exponent::compared(CompareOp::Ge, member, &Sym::number(0)).ok_or_else(|| odd(span))?;
+            return Ok(Formula::all([self.is_power(exponent.base, &exponent.power)?, natural]));
         }
         if let (Sym::Quotient(quotient), Sym::Range(from, to)) = (member, domain) {
             return self.quotient_between(quotient, [from, to], span);

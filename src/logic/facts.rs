@@ -1,10 +1,11 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
 //! questions about positions that they answer.
 
+use crate::logic::exponents::values_compared;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::logic::term::Env;
-use crate::model::{Builtin, Field, Game, GameId, Kind, Program, Slot, Term};
+use crate::model::{Builtin, CompareOp, Field, Game, GameId, Kind, Program, Slot, Term};
 use grundy_automata::{Automaton, Formula, Linear, System, Track};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
@@ -281,11 +282,12 @@ impl<'p> Fact<'p> {
         Ok(Formula::all([covers, is_this]))
     }
 
-    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+    /// The Grundy value, a number or an exponent.
+    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Sym, No> {
         self.used.set(true);
         match &self.claimed {
             Claimed::Term(term) => scope.whole(term, &self.env(part)?),
-            Claimed::Always(_) if self.only.over => Ok(Linear::default()),
+            Claimed::Always(_) if self.only.over => Ok(Sym::number(0)),
             Claimed::Always(_) | Claimed::Where(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
@@ -295,7 +297,7 @@ impl<'p> Fact<'p> {
                     _ => Err(No::bare("a field that is no number")),
                 };
                 let numbers: Vec<Linear> = word.of.iter().map(number).collect::<Result<_, No>>()?;
-                Ok(scope.image(&numbers, &word.automaton, word.system))
+                Ok(Sym::Int(scope.image(&numbers, &word.automaton, word.system)))
             }
         }
     }
@@ -304,7 +306,7 @@ impl<'p> Fact<'p> {
     pub(crate) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.used.set(true);
         let said = match (&self.claimed, self.says) {
-            (_, Says::Grundy) => return Ok(Formula::zero(&self.value(scope, part)?)),
+            (_, Says::Grundy) => return values_compared(CompareOp::Eq, &self.value(scope, part)?, &Sym::number(0)),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
             (Claimed::Where(other), _) => {
@@ -387,14 +389,18 @@ impl<'p> ApplicableFacts<'p> {
         Ok(Formula::any(some))
     }
 
-    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
-        let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
+    pub(crate) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Sym, No> {
+        let choice = |scope: &mut Scope<'p>, here: &Formula, a: Sym, b: Sym| {
+            scope
+                .value_of_two(here, &a, &b)
+                .ok_or_else(|| No::bare("values of which some are exponents and some are numbers"))
+        };
         by_cases(&self.0, scope, part, &Fact::value, &choice)
     }
 
     /// Whether the player to move loses the component alone.
     pub(crate) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
-        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| Formula::either(here, a, b);
+        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| Ok(Formula::either(here, a, b));
         by_cases(&self.0, scope, part, &Fact::lost, &choice)
     }
 }
@@ -406,7 +412,7 @@ fn by_cases<'p, T>(
     scope: &mut Scope<'p>,
     part: &Part,
     says: Saying<'_, 'p, T>,
-    choice: &dyn Fn(&mut Scope<'p>, &Formula, T, T) -> T,
+    choice: &dyn Fn(&mut Scope<'p>, &Formula, T, T) -> Result<T, No>,
 ) -> Result<T, No> {
     let [first, others @ ..] = facts else { return Err(No::bare("no closed form is proved of this position")) };
     if others.is_empty() {
@@ -415,7 +421,7 @@ fn by_cases<'p, T>(
     let covers = scope.local(|scope| first.covers(scope, part))?;
     let here = scope.under(&covers, |scope| says(first, scope, part))?;
     let elsewhere = scope.under(&covers.clone().not(), |scope| by_cases(others, scope, part, says, choice))?;
-    Ok(choice(scope, &covers, here, elsewhere))
+    choice(scope, &covers, here, elsewhere)
 }
 
 impl<'p> Scope<'p> {
@@ -439,23 +445,32 @@ impl<'p> Scope<'p> {
             if misere {
                 return Err(missing());
             }
-            let mut value = Linear::default();
+            let mut value = Sym::number(0);
             for (at, part) in parts.iter().enumerate() {
                 let facts = ApplicableFacts::of(self, None, part, false, true);
                 let facts = facts.ok_or_else(|| part.wanted(true, false, missing()))?;
                 self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
                 let one = facts.value(self, part)?;
-                value = self.bitwise(&value, &one, true);
+                value = self.added(&value, &one)?;
             }
             if word == Builtin::Grundy {
-                return Ok(Sym::Int(value));
+                return Ok(value);
             }
-            Formula::zero(&value)
+            values_compared(CompareOp::Eq, &value, &Sym::number(0))?
         };
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),
             _ => Err(missing()),
+        }
+    }
+
+    /// The Grundy value of a sum of two positions with these values.
+    pub(crate) fn added(&mut self, a: &Sym, b: &Sym) -> Result<Sym, No> {
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.bitwise(a, b, true))),
+            (Sym::Int(zero), other) | (other, Sym::Int(zero)) if *zero == Linear::default() => Ok(other.clone()),
+            _ => Err(No::bare("the sum of a position whose value is an exponent: its digits are not in the logic")),
         }
     }
 

@@ -8,6 +8,7 @@
 pub(crate) mod calls;
 pub(crate) mod clauses;
 pub(crate) mod digit_functions;
+pub(crate) mod exponents;
 pub mod facts;
 pub(crate) mod moves;
 pub(crate) mod numbers;

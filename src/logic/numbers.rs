@@ -1,9 +1,9 @@
 //! Arithmetic on variables and comparisons: each number that is made of others is a variable which they determine.
 //!
-//! Beside sums: numbers of binary places and their powers of two (`bits(n)`), multiples of the golden ratio, rounded down, and sums
-//! of digits, which an automaton follows.
+//! Beside sums: multiples of the golden ratio, rounded down, and sums of digits, which an automaton follows.
 
-use crate::logic::quotients::{Quotient, odd_quotients};
+use crate::logic::exponents::{Exponent, odd_exponents};
+use crate::logic::quotients::Quotient;
 use crate::logic::scope::Made;
 use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
 use crate::logic::term::{Env, real};
@@ -138,25 +138,6 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
     }
 
-    /// The least power of two that is greater than a number: `2^bits(number)`.
-    pub(crate) fn power_above(&mut self, number: &Linear) -> Track {
-        self.digits.insert(System::Binary);
-        let x = Linear::track(self.track(number));
-        let power = self.defined();
-        let p = Linear::track(power);
-        let two = BigInt::from(2);
-        let zero = Linear::default();
-        self.define(Formula::all([
-            Formula::atom(Atom::Place(power)),
-            Formula::less(&x, &p),
-            Formula::any([
-                Formula::at_most(&p, &times(&two, &x)),
-                Formula::all([Formula::equal(&x, &zero), Formula::equal(&p, &Linear::number(1))]),
-            ]),
-        ]));
-        power
-    }
-
     /// The greatest or the least of the parts of a number in the system of Zeckendorf; the number must not be 0.
     pub(crate) fn end_part(&mut self, number: &Linear, greatest: bool) -> Linear {
         self.digits.insert(System::ZECKENDORF);
@@ -190,76 +171,6 @@ impl<'p> crate::logic::scope::Scope<'p> {
         let none = Formula::all([Formula::atom(Atom::Part(part, whole)).not(), Formula::zero(&Linear::track(low))]);
         self.define(Formula::any([is, none]));
         Ok(Linear::track(low))
-    }
-
-    /// `exponent + more`, for a number of places and a constant.
-    pub(crate) fn place_moved(track: Track, shift: i64, more: &Linear, add: bool, span: Span) -> Result<Sym, No> {
-        let more = more.constant().and_then(ToPrimitive::to_i64).filter(|more| more.abs() < FAR);
-        let moved = more.map(|more| if add { shift + more } else { shift - more }).filter(|shift| shift.abs() < FAR);
-        moved.map(|shift| Sym::Exponent(track, shift)).ok_or_else(|| as_number(span))
-    }
-
-    /// `2^(exponent + shift)`, which must be whole.
-    pub(crate) fn power(&mut self, track: Track, shift: i64) -> Linear {
-        let of = Linear::track(track);
-        let by = BigInt::from(1) << shift.unsigned_abs();
-        if shift >= 0 {
-            return times(&by, &of);
-        }
-        self.need(Formula::at_most(&Linear::number(by.clone()), &of));
-        self.divided(&of, &by, true)
-    }
-
-    /// The greatest power of two that divides a number, which must not be 0.
-    pub(crate) fn lowest_place(&mut self, of: &Linear) -> Track {
-        self.digits.insert(System::Binary);
-        let one = BigInt::from(1);
-        let positive = Formula::at_most(&Linear::number(1), of);
-        self.need(positive.clone());
-        let lowest = self.defined();
-        let place = Linear::track(lowest);
-        // n xor (n - 1) is all places up to the lowest one where n has the digit 1.
-        let places = [of.clone(), of.minus(&Linear::number(1)), place.plus(&one, &place).minus(&Linear::number(1))];
-        let numbers: Vec<Track> = places.iter().map(|_| self.defined()).collect();
-        let all = numbers.iter().zip(&places).map(|(track, number)| Formula::equal(&Linear::track(*track), number));
-        let found = Formula::all(all.chain([Formula::atom(Atom::Xor(numbers[0], numbers[1], numbers[2]))]));
-        let zero = numbers.iter().map(|track| Formula::zero(&Linear::track(*track)));
-        let none = Formula::all(zero.chain([positive.not(), Formula::equal(&place, &Linear::number(1))]));
-        self.define(Formula::any([found, none]));
-        lowest
-    }
-
-    /// The remainder of an exponent: two to the power e leaves two to the power e mod m, divided by one less than two to the power m.
-    pub(crate) fn exponent_modulo(&mut self, of: Track, shift: i64, by: &BigInt, span: Span) -> Result<Sym, No> {
-        const MOST: i64 = 8;
-        let by = by.to_i64().filter(|by| (1..=MOST).contains(by));
-        let by =
-            by.ok_or_else(|| No::at(span, format!("a number of places modulo a number that is not in 1..{MOST}")))?;
-        let whole = (BigInt::from(1) << by) - 1;
-        let left = if by == 1 { Linear::default() } else { self.divided(&Linear::track(of), &whole, false) };
-        let mut value = Linear::default();
-        for exponent in 0..by {
-            let holds = Formula::equal(&left, &Linear::number(BigInt::from(1) << exponent));
-            let holds = self.truth_value(&holds);
-            value = value.plus(&BigInt::from((exponent + shift).rem_euclid(by)), &holds);
-        }
-        Ok(Sym::Int(value))
-    }
-
-    /// Whether a number of places is in a range of such numbers or constants.
-    pub(crate) fn place_between(&mut self, member: Track, from: &Sym, to: &Sym, span: Span) -> Result<Formula, No> {
-        self.digits.insert(System::Binary);
-        let (Some(from), Some(to)) = (power_of(from), power_of(to)) else {
-            return Err(No::at(span, "a range of places"));
-        };
-        // Members are variables, which are never negative.
-        self.need(Power { of: Linear::number(1), shift: 0 }.compared(CompareOp::Le, &from));
-        let of = Power { of: Linear::track(member), shift: 0 };
-        Ok(Formula::all([
-            Formula::atom(Atom::Place(member)),
-            from.compared(CompareOp::Le, &of),
-            of.compared(CompareOp::Le, &to),
-        ]))
     }
 
     /// Whether a number is at least 0.
@@ -422,7 +333,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 
     pub(crate) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
-        if let Some(compared) = places_compared(op, a, b).or_else(|| Quotient::compared(op, a, b)) {
+        if let Some(compared) = Exponent::compared(op, a, b).or_else(|| Quotient::compared(op, a, b)) {
             return Ok(compared);
         }
         // Whether `a >= b`, and whether that or its opposite is asked.
@@ -441,7 +352,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
             (Sym::Int(most), Sym::DigitSum(..)) => return self.below(b, most, 1, asked, term),
             _ => {}
         }
-        let (Some(x), Some(y)) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
+        let (Some(x), Some(y)) = (real(a), real(b)) else { return Err(odd_exponents(a, b, term)) };
         let ([a, b], root) = x.minus(&y).ok_or_else(|| two_roots(term.span))?;
         let holds = self.at_least_zero(&a, &b, root)?;
         Ok(if asked { holds } else { holds.not() })
@@ -462,7 +373,8 @@ impl<'p> crate::logic::scope::Scope<'p> {
     }
 
     pub(crate) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
-        if let Some(equal) = places_compared(CompareOp::Eq, a, b).or_else(|| Quotient::compared(CompareOp::Eq, a, b)) {
+        if let Some(equal) = Exponent::compared(CompareOp::Eq, a, b).or_else(|| Quotient::compared(CompareOp::Eq, a, b))
+        {
             return Ok(equal);
         }
         match (a, b) {
@@ -503,64 +415,6 @@ impl<'p> crate::logic::scope::Scope<'p> {
         let (word, system) = made(weights.sums(sum))?;
         self.digits.insert(system);
         self.local(|scope| Ok(Formula::atom(Atom::Word(word, vec![scope.track(of)]))))
-    }
-}
-
-const FAR: i64 = 1000;
-
-struct Power {
-    of: Linear,
-    shift: i64,
-}
-
-/// How two numbers of places compare, or such a number and a constant; `None`: they are something else.
-pub(crate) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula> {
-    let place = |value: &Sym| matches!(value, Sym::Exponent(..));
-    (place(a) || place(b)).then_some(())?;
-    Some(power_of(a)?.compared(op, &power_of(b)?))
-}
-
-fn as_number(span: Span) -> No {
-    No::at(
-        span,
-        "how many digits a number has, or how often 2 divides it, as a number: automata cannot add or compare it to other numbers",
-    )
-}
-
-/// Why a term with these values has no form, if one of them is a number of places.
-pub(crate) fn odd_places(a: &Sym, b: &Sym, term: &Term) -> No {
-    match (a, b) {
-        (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => as_number(term.span),
-        _ => odd_quotients(a, b, term).unwrap_or_else(|| odd(term.span)),
-    }
-}
-
-/// Two to a number of places, or to a constant.
-fn power_of(exponent: &Sym) -> Option<Power> {
-    match exponent {
-        Sym::Exponent(track, shift) => Some(Power { of: Linear::track(*track), shift: *shift }),
-        Sym::Int(number) => {
-            let shift = number.constant()?.to_i64().filter(|shift| shift.abs() < FAR)?;
-            Some(Power { of: Linear::number(1), shift })
-        }
-        _ => None,
-    }
-}
-
-impl Power {
-    fn compared(&self, op: CompareOp, other: &Power) -> Formula {
-        let least = self.shift.min(other.shift);
-        let whole = |power: &Power| times(&(BigInt::from(1) << (power.shift - least)), &power.of);
-        let (a, b) = (whole(self), whole(other));
-        match op {
-            CompareOp::Eq => Formula::equal(&a, &b),
-            CompareOp::Ne => Formula::equal(&a, &b).not(),
-            CompareOp::Lt => Formula::less(&a, &b),
-            CompareOp::Le => Formula::at_most(&a, &b),
-            CompareOp::Gt => Formula::less(&b, &a),
-            CompareOp::Ge => Formula::at_most(&b, &a),
-            CompareOp::In | CompareOp::NotIn => Formula::Constant(false),
-        }
     }
 }
 

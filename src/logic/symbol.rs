@@ -42,8 +42,7 @@ pub(crate) fn two_roots(span: Span) -> No {
 pub(crate) enum Sym {
     Int(Linear),
     Bool(Formula),
-    /// The exponent of the power of two that is on this track, and a constant more.
-    Exponent(Track, i64),
+    Exponent(crate::logic::exponents::Exponent),
     /// A quotient by a variable.
     Quotient(Box<crate::logic::quotients::Quotient>),
     Real(Real),
@@ -95,6 +94,8 @@ pub struct No {
     pub(crate) wanted: Option<Box<Wanted>>,
     /// It depends on whether this number is 0: where it is known, the term may be in the logic.
     pub(crate) open: Option<Box<Linear>>,
+    /// A variable that would have to be an exponent, and of which base.
+    pub(crate) exponent: Option<(Track, u8)>,
 }
 
 /// A position of which nothing is known, and what is asked of it.
@@ -120,7 +121,7 @@ impl No {
     }
 
     pub(crate) fn bare(why: impl Into<String>) -> No {
-        No { span: None, why: why.into(), limit: false, wanted: None, open: None }
+        No { span: None, why: why.into(), limit: false, wanted: None, open: None, exponent: None }
     }
 }
 

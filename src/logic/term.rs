@@ -1,6 +1,7 @@
 //! Terms of the language with variables in them.
 
 use crate::logic::clauses::written_out;
+use crate::logic::exponents::odd_exponents;
 use crate::logic::symbol::{No, Part, Real, Sym, odd};
 use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
@@ -113,13 +114,14 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
     }
 
-    /// The same of a number that may be written as a quotient, as `(n - n mod 2) / 2`: it must be whole.
-    pub(crate) fn whole(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
+    /// A Grundy value that is said: a number or an exponent. A number may be written as a quotient, as `(n - n mod 2) / 2`: it must be
+    /// whole.
+    pub(crate) fn whole(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         match self.eval(term, env)? {
-            Sym::Int(number) => Ok(number),
+            value @ (Sym::Int(_) | Sym::Exponent(_)) => Ok(value),
             Sym::Real(Real { a, b, below, .. }) if b == Linear::default() => {
                 self.need(Formula::multiple(&a, &below));
-                Ok(self.divided(&a, &below, true))
+                Ok(Sym::Int(self.divided(&a, &below, true)))
             }
             _ => Err(odd(term.span)),
         }
@@ -291,7 +293,9 @@ impl<'p> crate::logic::scope::Scope<'p> {
 
     pub(crate) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
-            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
+            (Sym::Int(_) | Sym::Exponent(_), Sym::Int(_) | Sym::Exponent(_)) => {
+                self.value_of_two(condition, a, b).ok_or_else(|| odd_exponents(a, b, term))
+            }
             (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(condition, a.clone(), b.clone()))),
             (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
                 let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {

@@ -1,7 +1,8 @@
 //! The built-in words and the operators with variables in their arguments.
 
 use crate::logic::clauses::written_out;
-use crate::logic::numbers::{Quadratic, Weights, odd_places, times};
+use crate::logic::exponents::{Exponent, odd_exponents};
+use crate::logic::numbers::{Quadratic, Weights, times};
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
@@ -46,26 +47,25 @@ impl<'p> Scope<'p> {
                 let rounded = self.rounded(&value, word == Builtin::Ceil);
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
-            (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
+            (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(Exponent::of(2, self.power_above(2, number)?))),
             (Builtin::Valuation, [Sym::Int(number), Sym::Int(base)]) => {
-                if base.constant() != Some(&BigInt::from(2)) {
-                    return Err(No::at(term.span, "how often another number than 2 divides a variable"));
-                }
-                Ok(Sym::Exponent(self.lowest_place(number), 0))
+                let base = base.constant().and_then(ToPrimitive::to_u8).filter(|base| (2..=16).contains(base));
+                let base = base
+                    .ok_or_else(|| No::at(term.span, "how often a number that is not in 2..16 divides a variable"))?;
+                Ok(Sym::Exponent(Exponent::of(base, self.lowest_place(base, number)?)))
             }
             (Builtin::Bit, [Sym::Int(number), place]) => {
                 self.digits.insert(System::Binary);
                 let place = match place {
-                    Sym::Exponent(track, 0) => *track,
-                    Sym::Exponent(track, shift) => {
-                        let power = self.power(*track, *shift);
+                    Sym::Exponent(place) => {
+                        let power = self.raised(&BigInt::from(2), place, term.span)?;
                         self.track(&power)
                     }
-                    Sym::Int(place) => {
-                        let place = place.constant().and_then(ToPrimitive::to_u32).filter(|&p| p < 1000);
-                        let place = place.ok_or_else(|| No::at(term.span, "a place that is a variable"))?;
-                        self.track(&Linear::number(BigInt::from(1) << place))
-                    }
+                    Sym::Int(place) => match (place.constant(), place.constant().and_then(ToPrimitive::to_u32)) {
+                        (_, Some(place)) if place < 1000 => self.track(&Linear::number(BigInt::from(1) << place)),
+                        (None, _) => return Err(Scope::no_power(&BigInt::from(2), place, term.span)),
+                        _ => return Err(No::at(term.span, "a place that is far up")),
+                    },
                     _ => return Err(odd(term.span)),
                 };
                 let number: Track = self.track(number);
@@ -361,7 +361,7 @@ impl<'p> Scope<'p> {
             },
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Sym::Quotient(_), _)
             | (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, Sym::Quotient(_)) => {
-                Quotient::operated(op, &x, &y).ok_or_else(|| odd_places(&x, &y, term))
+                Quotient::operated(op, &x, &y).ok_or_else(|| odd_exponents(&x, &y, term))
             }
             (BinaryOp::Add, Sym::DigitSum(of, weights, plus), Sym::Int(more))
             | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, weights, plus)) => match more.constant() {
@@ -374,22 +374,21 @@ impl<'p> Scope<'p> {
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
             }
-            (BinaryOp::Add, Sym::Exponent(track, shift), Sym::Int(more))
-            | (BinaryOp::Add, Sym::Int(more), Sym::Exponent(track, shift)) => {
-                Scope::place_moved(*track, *shift, more, true, term.span)
+            (BinaryOp::Add, Sym::Exponent(exponent), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::Exponent(exponent)) => exponent.moved(more, true, term.span),
+            (BinaryOp::Sub, Sym::Exponent(exponent), Sym::Int(less)) => exponent.moved(less, false, term.span),
+            (BinaryOp::Mul, Sym::Exponent(exponent), Sym::Int(factor))
+            | (BinaryOp::Mul, Sym::Int(factor), Sym::Exponent(exponent)) => exponent.multiplied(factor, term.span),
+            (BinaryOp::Mod, Sym::Exponent(exponent), Sym::Int(by)) if by.constant().is_some() => {
+                self.exponent_modulo(exponent, by.constant().unwrap_or(&BigInt::ZERO), term.span)
             }
-            (BinaryOp::Sub, Sym::Exponent(track, shift), Sym::Int(less)) => {
-                Scope::place_moved(*track, *shift, less, false, term.span)
-            }
-            (BinaryOp::Mod, Sym::Exponent(track, shift), Sym::Int(by)) if by.constant().is_some() => {
-                self.exponent_modulo(*track, *shift, by.constant().unwrap_or(&BigInt::ZERO), term.span)
-            }
-            (BinaryOp::Pow, Sym::Int(x), Sym::Exponent(track, shift)) if x.constant() == Some(&BigInt::from(2)) => {
-                Ok(Sym::Int(self.power(*track, *shift)))
+            (BinaryOp::Pow, Sym::Int(x), Sym::Exponent(exponent)) if let Some(x) = x.constant() => {
+                self.raised(x, exponent, term.span).map(Sym::Int)
             }
             (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => {
                 match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
                     (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
+                    (Some(x), None) if y.constant().is_none() => Err(Scope::no_power(x, y, term.span)),
                     _ => Err(No::at(term.span, "a power of a variable")),
                 }
             }
@@ -451,7 +450,7 @@ impl<'p> Scope<'p> {
             }
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
                 let (Some(x), Some(y)) = (real(&x), real(&y)) else {
-                    return Err(odd_places(&x, &y, term));
+                    return Err(odd_exponents(&x, &y, term));
                 };
                 let root = x.common_root(&y).ok_or_else(|| two_roots(term.span))?;
                 let (Real { a, b, below: d, .. }, Real { a: c, b: e, below: f, .. }) = (x, y);
@@ -469,7 +468,7 @@ impl<'p> Scope<'p> {
                 let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
                 Ok(Sym::Real(Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f, root }))
             }
-            _ => Err(odd_places(&x, &y, term)),
+            _ => Err(odd_exponents(&x, &y, term)),
         }
     }
 }

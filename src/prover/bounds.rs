@@ -4,10 +4,11 @@
 //! below the bound, and the least number that none of them has is not above it. A sum of positions is worth no more than its components
 //! together, for `a xor b <= a + b`. The bound is natural, so that it is a ranking, too.
 
+use crate::logic::exponents::values_compared;
 use crate::logic::facts::{ApplicableFacts, Fact};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part};
+use crate::logic::symbol::{No, Part, Sym};
 use crate::model::{CompareOp, Ending, Program};
 use crate::prover::induction::{Known, Means, ObligationBuilder, failing, open};
 use crate::prover::proof_log::{ProofLog, method};
@@ -52,7 +53,9 @@ pub(super) fn bounded<'p>(
     let mut maker = ObligationBuilder::new(program, known, known.len(), fact);
     let mut all = maker.begins()?;
     all.push(maker.covered()?);
-    all.push(maker.never(NEGATIVE, Means::Unclear, |scope, part| Ok(Formula::less(&fact.value(scope, part)?, &less)))?);
+    all.push(maker.never(NEGATIVE, Means::Unclear, |scope, part| {
+        values_compared(CompareOp::Lt, &fact.value(scope, part)?, &Sym::Int(less.clone()))
+    })?);
     all.push(maker.never(STAYS, Means::Unclear, |scope, part| {
         let bound = fact.value(scope, part)?;
         scope.some_move(part, &mut |scope, next| {
@@ -60,12 +63,15 @@ pub(super) fn bounded<'p>(
                 return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
             };
             // Each is given with `by` too much, and so is the bound.
-            let mut sum = less.clone();
+            let mut sum = Sym::Int(less.clone());
             for part in parts {
-                let one = at_most(scope, fact, part, &less)?;
-                sum = sum.plus(&BigInt::from(1), &one).minus(&less);
+                sum = match (sum, at_most(scope, fact, part, &less)?) {
+                    (Sym::Int(sum), Sym::Int(one)) => Sym::Int(sum.plus(&BigInt::from(1), &one).minus(&less)),
+                    (_, one) if parts.len() == 1 => one,
+                    _ => return Err(No::bare("a sum of positions whose bounds are exponents")),
+                };
             }
-            Ok(Formula::at_most(&bound, &sum))
+            values_compared(CompareOp::Le, &bound, &sum)
         })
     })?);
     let mut needs = maker.taken_needs();
@@ -88,13 +94,17 @@ pub(super) fn bounded<'p>(
 }
 
 /// What is known of the value of a component: the bound where it is spoken of, else the value and `less` more.
-fn at_most<'p>(scope: &mut Scope<'p>, fact: &Rc<Fact<'p>>, part: &Part, less: &Linear) -> Result<Linear, No> {
+fn at_most<'p>(scope: &mut Scope<'p>, fact: &Rc<Fact<'p>>, part: &Part, less: &Linear) -> Result<Sym, No> {
     let known = |scope: &mut Scope<'p>| {
         let name = &scope.program.games[part.game.0].name;
         let no = No::bare(format!("a move leads to positions of `{name}` of which nothing is proved"));
         let facts = ApplicableFacts::of(scope, None, part, false, true);
         let value = facts.ok_or_else(|| part.wanted(true, false, no))?.value(scope, part)?;
-        Ok(value.plus(&BigInt::from(1), less))
+        match &value {
+            Sym::Exponent(exponent) => exponent.moved(less, true, scope.program.games[part.game.0].span),
+            Sym::Int(value) => Ok(Sym::Int(value.plus(&BigInt::from(1), less))),
+            _ => Err(No::bare("a value that is no number")),
+        }
     };
     if !fact.fits(part) {
         return known(scope);
@@ -105,7 +115,10 @@ fn at_most<'p>(scope: &mut Scope<'p>, fact: &Rc<Fact<'p>>, part: &Part, less: &L
         return Ok(bound);
     }
     match scope.under(&here.clone().not(), known) {
-        Ok(other) => Ok(scope.choice(&here, &bound, &other)),
+        Ok(other) => {
+            let no = || No::bare("bounds of which some are exponents and some are numbers");
+            scope.value_of_two(&here, &bound, &other).ok_or_else(no)
+        }
         // That moves lead to no others is said besides.
         Err(no) if no.wanted.is_some() => Ok(bound),
         Err(no) => Err(no),

@@ -4,11 +4,12 @@
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
 //! and the convention says who has won. Both besides that every move makes a ranking smaller: then every play ends.
 
+use crate::logic::exponents::values_compared;
 use crate::logic::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym, odd};
-use crate::model::{Ending, Program};
+use crate::model::{CompareOp, Ending, Program};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
 use grundy_automata::{Automaton, Formula, Limit, Linear, System, Track, forget, least_beside};
@@ -442,7 +443,8 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
                 let covered = other.covers(scope, part)?;
                 scope.need(covered);
                 if fact.says == Says::Grundy {
-                    return Ok(Formula::equal(&fact.value(scope, part)?, &other.value(scope, part)?).not());
+                    let values = [fact.value(scope, part)?, other.value(scope, part)?];
+                    return Ok(values_compared(CompareOp::Eq, &values[0], &values[1])?.not());
                 }
                 Ok(fact.lost(scope, part)?.iff(other.lost(scope, part)?).not())
             })?]);
@@ -469,25 +471,24 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
                 }
             } else {
                 all.push(self.never("the value is negative", Means::Refuted, |scope, part| {
-                    Ok(Formula::less(&fact.value(scope, part)?, &Linear::default()))
+                    values_compared(CompareOp::Lt, &fact.value(scope, part)?, &Sym::number(0))
                 })?);
             }
             all.push(self.never("an option has the value of its position", Means::Refuted, |scope, part| {
                 let value = fact.value(scope, part)?;
                 scope.some_move(part, &mut |scope, next| {
                     let option = option_value(scope, &fact, &next)?;
-                    Ok(Formula::equal(&option, &value))
+                    values_compared(CompareOp::Eq, &option, &value)
                 })
             })?);
             all.push(self.never("a smaller value is that of no option", Means::Refuted, |scope, part| {
                 let value = fact.value(scope, part)?;
-                scope.some(|scope, smaller| {
-                    let smaller = Linear::track(smaller);
-                    let less = Formula::less(&smaller, &value);
+                scope.local(|scope| {
+                    let (smaller, less) = scope.smaller(&value)?;
                     let reached = scope.under(&less, |scope| {
                         scope.some_move(part, &mut |scope, next| {
                             let option = option_value(scope, &fact, &next)?;
-                            Ok(Formula::equal(&option, &smaller))
+                            values_compared(CompareOp::Eq, &option, &smaller)
                         })
                     })?;
                     Ok(Formula::all([less, reached.not()]))
@@ -742,14 +743,14 @@ pub(super) fn spoken_of<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, parts: &
     Ok(Formula::all(all))
 }
 
-pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
+pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Sym, No> {
     let Next::To(parts) = next else {
         return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
     };
-    let mut value = Linear::default();
+    let mut value = Sym::number(0);
     for part in *parts {
         let one = speakers(scope, this, part, parts.len())?.value(scope, part)?;
-        value = scope.bitwise(&value, &one, true);
+        value = scope.added(&value, &one)?;
     }
     Ok(value)
 }
@@ -786,7 +787,7 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
         Next::To(_) if this.misere => Err(No::bare("moves to sums in misere play")),
-        Next::To(_) => Ok(Formula::zero(&option_value(scope, this, next)?)),
+        Next::To(_) => values_compared(CompareOp::Eq, &option_value(scope, this, next)?, &Sym::number(0)),
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::answer::{Finding, Kind, ProofScope, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
+use crate::logic::exponents::values_compared;
 use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
@@ -11,7 +12,7 @@ use crate::logic::symbol::{No, Part, Shape, Sym, shape, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
-use crate::model::{Clause, Game, GameId, Program, Slot, Term, TermKind, Theorem, TheoremSays};
+use crate::model::{Clause, CompareOp, Game, GameId, Program, Slot, Term, TermKind, Theorem, TheoremSays};
 use crate::prover::claims::{size, two_outcomes};
 use crate::prover::induction::{
     Induction, Known, LEAVES, NO_VALUE, PositionContext, Proof, failing, good, open, option_value, spoken_of,
@@ -251,7 +252,9 @@ impl<'p> Prover<'_, 'p> {
                 }
                 good(scope, fact, next)
             }
-            Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
+            Some((_, value)) => {
+                values_compared(CompareOp::Eq, &option_value(scope, fact, next)?, &Sym::Int(value.clone()))
+            }
         };
         let (mut ways, mut others) = (Vec::new(), Vec::new());
         for mv in &game.moves {
