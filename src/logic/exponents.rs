@@ -166,6 +166,30 @@ impl Exponent {
     }
 }
 
+/// Where an exponent is known to be at most a number, by its power alone, and where it is known to be greater. Up to 3 both are exact.
+/// Beyond, as `b^(t + 1) >= b^j (1 + (t + 1 - j)(b - 1))` for all j (a power grows by `b^j (b - 1)` at least from j on), an exponent whose
+/// power is less than that is at most t: for those j for which automata stay small.
+fn near(base: u8, power: &Linear, most: &Linear) -> (Formula, Formula) {
+    const EXACT: u32 = 3;
+    const STEEP: u32 = 16;
+    let of = |exponent: u32| BigInt::from(base).pow(exponent);
+    let next = most.plus(&BigInt::one(), &Linear::number(1));
+    let (mut near, mut beyond) = (Vec::new(), vec![Formula::natural(most).not()]);
+    for exponent in 0..=EXACT {
+        let here = Formula::equal(most, &Linear::number(exponent));
+        let small = Formula::at_most(power, &Linear::number(of(exponent)));
+        near.push(Formula::all([here.clone(), small.clone()]));
+        beyond.push(Formula::all([here, small.not()]));
+    }
+    let far = Formula::less(&Linear::number(EXACT), most);
+    let steep = |j: &u32| of(*j) * (base - 1) <= BigInt::from(STEEP);
+    for j in (0..=EXACT).take_while(steep) {
+        let steps = Linear::number(1).plus(&BigInt::from(base - 1), &next.minus(&Linear::number(j)));
+        near.push(Formula::all([far.clone(), Formula::less(power, &times(&of(j), &steps))]));
+    }
+    (Formula::any(near), Formula::any(beyond))
+}
+
 /// How two Grundy values compare, which are numbers or exponents.
 pub(crate) fn values_compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula, No> {
     match (a, b) {
@@ -217,6 +241,15 @@ impl<'p> Scope<'p> {
             })
         })?;
         Ok(Formula::all([natural, is]))
+    }
+
+    /// Whether a value is one of a variable of `nat`: a natural number, or an exponent of a power.
+    pub(crate) fn variable(&mut self, value: &Sym) -> Result<Formula, No> {
+        match value {
+            Sym::Int(number) => Ok(Formula::natural(number)),
+            Sym::Exponent(exponent) => self.is_power(exponent.base, &exponent.power),
+            _ => Ok(Formula::Constant(true)),
+        }
     }
 
     /// The least power of a base that is greater than a natural number: of 2 it is `2^bits(number)`.
@@ -342,8 +375,8 @@ impl<'p> Scope<'p> {
     }
 
     /// Whether some number of a range, taken for an exponent of a base, makes the body true. Nothing but the body bounds it so that an
-    /// automaton could see it, for `i <= n` cannot be said of the power and n. But it follows from `b^i <= n + 1`, as `i + 1 <= b^i`; and
-    /// that the body is true of no greater power is needed.
+    /// automaton could see it, for `i <= n` cannot be said of the power and n. But it follows where the power is [`near`]; and that the
+    /// body is true of none of which it stays open is needed.
     pub(crate) fn some_exponent(
         &mut self,
         base: u8,
@@ -364,12 +397,12 @@ impl<'p> Scope<'p> {
                 let inner = scope.under(&inside, |scope| body(scope, member))?;
                 return Ok(Formula::all([inside, inner]));
             }
-            let near = match to {
-                Sym::Int(to) => Formula::at_most(&power, &to.plus(&BigInt::one(), &Linear::number(1))),
+            let (near, beyond) = match to {
+                Sym::Int(to) => near(base, &power, to),
                 // The same exponent of a smaller base has a smaller power.
                 Sym::Exponent(to) if to.base < base => {
                     let to = scope.power(to);
-                    Formula::at_most(&power, &to)
+                    (Formula::at_most(&power, &to), Formula::Constant(false))
                 }
                 _ => return Err(No::at(span, "a range of exponents")),
             };
@@ -377,9 +410,9 @@ impl<'p> Scope<'p> {
             let from = Exponent::compared(CompareOp::Le, &least, &member).ok_or_else(|| odd(span))?;
             let inside = Formula::all([is, from]);
             let inner = scope.under(&inside, |scope| body(scope, member))?;
-            let far = Formula::all([inside.clone(), near.clone().not()]);
-            scope.need(far.implies(inner.clone().not()));
-            Ok(Formula::all([inside, near, inner]))
+            let open = Formula::all([inside.clone(), Formula::any([near, beyond.clone()]).not()]);
+            scope.need(open.implies(inner.clone().not()));
+            Ok(Formula::all([inside, beyond.not(), inner]))
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
 //! questions about positions that they answer.
 
-use crate::logic::exponents::values_compared;
+use crate::logic::exponents::{Exponent, values_compared};
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::logic::term::Env;
@@ -10,6 +10,7 @@ use grundy_automata::{Automaton, Formula, Linear, System, Track};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,13 +55,26 @@ pub(crate) struct Only<'p> {
     pub(crate) made: Vec<(Slot, Linear)>,
     /// Names that are no numbers of it: they are any for which it is the position.
     pub(crate) any: Vec<Slot>,
+    /// Those of either kind that are exponents, of which bases: what is known of them are their powers.
+    pub(crate) exponents: Exponents,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
     pub(crate) order: Vec<usize>,
     /// Where there is no move, and no line of the game says who has won; the other fields are then empty.
     pub(crate) over: bool,
 }
 
+/// Variables that are exponents, and of which bases.
+pub(crate) type Exponents = BTreeMap<Slot, u8>;
+
 impl Only<'_> {
+    /// The value of a name that is made or any: this number, or the exponent of which it is the power.
+    pub(crate) fn named(&self, slot: Slot, number: Linear) -> Sym {
+        match self.exponents.get(&slot) {
+            Some(base) => Sym::Exponent(Exponent::of(*base, number)),
+            None => Sym::Int(number),
+        }
+    }
+
     pub(crate) fn is_all(&self) -> bool {
         self.guards.is_empty() && self.position.is_none() && !self.over
     }
@@ -228,7 +242,8 @@ impl<'p> Fact<'p> {
                 let start = Linear::number(made.constant.clone());
                 let of = |at: &Track| numbers.get(usize::try_from(*at).unwrap_or(usize::MAX));
                 let value = made.terms.iter().try_fold(start, |sum, (at, factor)| Some(sum.plus(factor, of(at)?)));
-                env.slots.insert(*slot, Sym::Int(value.ok_or_else(|| No::bare("a number that is not there"))?));
+                let value = value.ok_or_else(|| No::bare("a number that is not there"))?;
+                env.slots.insert(*slot, self.only.named(*slot, value));
             }
         }
         Ok(env)
@@ -250,7 +265,8 @@ impl<'p> Fact<'p> {
         }
         scope.local(|scope| {
             for slot in &self.only.any {
-                env.slots.insert(*slot, Sym::Int(Linear::track(scope.defined())));
+                let number = Linear::track(scope.defined());
+                env.slots.insert(*slot, self.only.named(*slot, number));
             }
             self.spoken_of_in(scope, part, &env, needs)
         })
@@ -268,10 +284,9 @@ impl<'p> Fact<'p> {
                 }
             }
         }
-        let made = self.only.made.iter().filter_map(|(slot, _)| env.slots.get(slot));
-        inside.extend(
-            made.filter_map(|value| if let Sym::Int(number) = value { Some(Formula::natural(number)) } else { None }),
-        );
+        for slot in self.only.made.iter().map(|(slot, _)| slot).chain(&self.only.any) {
+            inside.extend(env.slots.get(slot).map(|value| scope.variable(value)).transpose()?);
+        }
         let inside = Formula::all(inside);
         let guards: Result<Vec<Formula>, No> =
             scope.under(&inside, |scope| Ok(self.only.guards.iter().map(|guard| scope.truth(guard, env)).collect()))?;
@@ -445,18 +460,17 @@ impl<'p> Scope<'p> {
             if misere {
                 return Err(missing());
             }
-            let mut value = Sym::number(0);
+            let mut values = Vec::new();
             for (at, part) in parts.iter().enumerate() {
                 let facts = ApplicableFacts::of(self, None, part, false, true);
                 let facts = facts.ok_or_else(|| part.wanted(true, false, missing()))?;
                 self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
-                let one = facts.value(self, part)?;
-                value = self.added(&value, &one)?;
+                values.push(facts.value(self, part)?);
             }
             if word == Builtin::Grundy {
-                return Ok(value);
+                return self.sum_of_values(&values);
             }
-            values_compared(CompareOp::Eq, &value, &Sym::number(0))?
+            self.sum_is_lost(&values)?
         };
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
@@ -465,13 +479,21 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// The Grundy value of a sum of two positions with these values.
-    pub(crate) fn added(&mut self, a: &Sym, b: &Sym) -> Result<Sym, No> {
-        match (a, b) {
+    /// The Grundy value of a sum of positions with these values.
+    pub(crate) fn sum_of_values(&mut self, values: &[Sym]) -> Result<Sym, No> {
+        let [first, rest @ ..] = values else { return Ok(Sym::number(0)) };
+        rest.iter().try_fold(first.clone(), |sum, one| match (&sum, one) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.bitwise(a, b, true))),
-            (Sym::Int(zero), other) | (other, Sym::Int(zero)) if *zero == Linear::default() => Ok(other.clone()),
             _ => Err(No::bare("the sum of a position whose value is an exponent: its digits are not in the logic")),
+        })
+    }
+
+    /// Whether the player to move loses a sum of positions with these values: two are the same.
+    pub(crate) fn sum_is_lost(&mut self, values: &[Sym]) -> Result<Formula, No> {
+        if let [a, b] = values {
+            return values_compared(CompareOp::Eq, a, b);
         }
+        values_compared(CompareOp::Eq, &self.sum_of_values(values)?, &Sym::number(0))
     }
 
     /// Says that a component must be a position of its game, one of those that closed forms speak of.

@@ -94,6 +94,16 @@ impl<'p> crate::logic::scope::Scope<'p> {
                     {
                         return scope.among(*op, &left, items, env);
                     }
+                    // What is a member of a list that clauses make is what some way through them makes.
+                    if let (CompareOp::In | CompareOp::NotIn, TermKind::Comprehension(_, value, clauses), [_]) =
+                        (op, &bare(right).kind, &chain[..])
+                    {
+                        let some = scope.ways(clauses, env, &mut |scope, env| {
+                            let item = scope.eval(value, env)?;
+                            scope.equal(&left, &item, term.span)
+                        })?;
+                        return Ok(if *op == CompareOp::In { some } else { some.not() });
+                    }
                     let right = scope.eval(right, env)?;
                     parts.push(scope.compare(*op, &left, &right, term)?);
                     left = right;

@@ -6,7 +6,7 @@ use crate::claims::claim_sweep::{Form, form};
 use crate::claims::replay::{self, Denied};
 use crate::logic::clauses::members;
 use crate::logic::digit_functions::Called;
-use crate::logic::facts::{Claimed, Fact, Names, Only, Says, Word};
+use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, Word};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
@@ -83,6 +83,30 @@ fn truths<'p>(program: &'p Program, claim: &'p Claim) -> Vec<Slot> {
     claim.clauses.iter().filter_map(truth).collect()
 }
 
+/// Tries something in which some variables of a claim may have to be exponents, which is known once it is refused. In its scope the
+/// variables come first.
+pub(super) fn with_exponents<T>(
+    claim: &Claim,
+    chosen: &Chosen,
+    attempt: &mut dyn FnMut(&Exponents) -> Result<T, No>,
+) -> Result<T, No> {
+    let variables = claim.clauses.iter().filter_map(|clause| match clause {
+        Clause::In { pattern, .. } => name_of(pattern),
+        _ => None,
+    });
+    let variables: Vec<Slot> = variables.filter(|slot| chosen.iter().all(|(other, _)| other != slot)).collect();
+    let mut exponents = Exponents::new();
+    loop {
+        let tried = attempt(&exponents);
+        let Err(No { exponent: Some((track, base)), .. }) = &tried else { return tried };
+        let slot = usize::try_from(*track).ok().and_then(|at| variables.get(at));
+        match slot.filter(|slot| !exponents.contains_key(slot)) {
+            Some(slot) => exponents.insert(*slot, *base),
+            None => return tried,
+        };
+    }
+}
+
 /// The truth value that a number other than 0 is.
 pub(super) fn truth_of(track: Track) -> Formula {
     Formula::zero(&Linear::track(track)).not()
@@ -140,7 +164,19 @@ impl<'p> Prover<'_, 'p> {
         claim: &'p Claim,
         chosen: &Chosen,
         title: &Rc<str>,
+        how: (&Limit, bool),
+    ) -> Result<Fact<'p>, No> {
+        with_exponents(claim, chosen, &mut |exponents| self.fact_with(claim, chosen, title, how, exponents))
+    }
+
+    /// The same where some variables of the claim are exponents.
+    fn fact_with(
+        &self,
+        claim: &'p Claim,
+        chosen: &Chosen,
+        title: &Rc<str>,
         (limit, bound): (&Limit, bool),
+        exponents: &Exponents,
     ) -> Result<Fact<'p>, No> {
         let (program, known) = (self.program, &self.known);
         let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
@@ -196,6 +232,7 @@ impl<'p> Prover<'_, 'p> {
         let mut scope = Scope::new(program, known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
         let (mut slots, mut guards, mut truths) = (HashMap::new(), given, Vec::new());
+        let only = Only { exponents: exponents.clone(), ..Only::default() };
         for clause in &claim.clauses {
             match clause {
                 Clause::Where(guard) => guards.push(guard),
@@ -209,7 +246,7 @@ impl<'p> Prover<'_, 'p> {
                     let track = scope.free();
                     slots.insert(track, slot);
                     let value = match domain {
-                        Sym::Naturals => Sym::Int(Linear::track(track)),
+                        Sym::Naturals => only.named(slot, Linear::track(track)),
                         Sym::Truths => {
                             truths.push((track, format!("{:?}", truth_of(track))));
                             Sym::Bool(truth_of(track))
@@ -257,7 +294,9 @@ impl<'p> Prover<'_, 'p> {
                     }
                     _ => None,
                 };
-                let own = number.filter(|track| !used.contains(track) && slots.contains_key(track));
+                let own = number.filter(|track| {
+                    !used.contains(track) && slots.get(track).is_some_and(|slot| !exponents.contains_key(slot))
+                });
                 used.extend(own);
                 plain &= own.is_some();
                 of.push(own.and_then(|track| slots.get(&track).copied()));
@@ -313,7 +352,7 @@ impl<'p> Prover<'_, 'p> {
             env,
             names: Names::Slots(names),
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-            only: Only { guards, position: (!plain).then_some(position), made, any, ..Only::default() },
+            only: Only { guards, position: (!plain).then_some(position), made, any, ..only },
             turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),
@@ -367,11 +406,18 @@ impl<'p> Prover<'_, 'p> {
         Ok(Some((question, Word { automaton, system, of, heaps: None })))
     }
 
-    fn follows(&self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Result<Settled, No> {
+    fn follows(
+        &self,
+        claim: &'p Claim,
+        chosen: &Chosen,
+        exponents: &Exponents,
+        desk: &ProofLog,
+    ) -> Result<Settled, No> {
         desk.clear();
         let truths = truths(self.program, claim);
         let mut scope = Scope::new(self.program, self.known.clone());
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
+        let only = Only { exponents: exponents.clone(), ..Only::default() };
         let mut tracks: Vec<(Slot, Track)> = Vec::new();
         for clause in &claim.clauses {
             let Clause::In { pattern, span, .. } = clause else { continue };
@@ -379,7 +425,7 @@ impl<'p> Prover<'_, 'p> {
             env.slots.entry(slot).or_insert_with(|| {
                 let track = scope.free();
                 tracks.push((slot, track));
-                if truths.contains(&slot) { Sym::Bool(truth_of(track)) } else { Sym::Int(Linear::track(track)) }
+                if truths.contains(&slot) { Sym::Bool(truth_of(track)) } else { only.named(slot, Linear::track(track)) }
             });
         }
         let never = scope.local(|scope| {
@@ -421,6 +467,12 @@ impl<'p> Prover<'_, 'p> {
             };
             if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
                 return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
+            }
+            if !exponents.is_empty() {
+                return Err(No::bare(format!(
+                    "{FAILS} where powers are {}, which is to be played through",
+                    shown(&found)
+                )));
             }
             return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
@@ -575,7 +627,7 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
     ) -> Result<Settled, No> {
         let first = loop {
-            match self.follows(claim, chosen, desk) {
+            match with_exponents(claim, chosen, &mut |exponents| self.follows(claim, chosen, exponents, desk)) {
                 Ok(settled) => return Ok(settled),
                 Err(no) if self.learnt(&no, &desk.limit) => {}
                 Err(no) => break no,
@@ -599,7 +651,9 @@ impl<'p> Prover<'_, 'p> {
         let (more, says) = given(&claim.condition);
         if let Some(asked) = who_wins(self.program, says)
             && asked.word == Builtin::Wins
-            && let Ok(text) = self.won_at_once(claim, (asked.position, &more), chosen, title, desk)
+            && let Ok(text) = with_exponents(claim, chosen, &mut |exponents| {
+                self.won_at_once(claim, (asked.position, &more), chosen, (title, exponents), desk)
+            })
         {
             return Ok(Settled::Holds(text));
         }

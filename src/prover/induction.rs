@@ -345,15 +345,21 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
         });
         let own = names.iter().flatten().zip(leaves).filter_map(|(slot, truth)| Some(((*slot)?, truth)));
         let made = fact.only.made.iter().map(|(slot, _)| *slot).chain(fact.only.any.iter().copied());
+        let mut variables = Vec::new();
         for (slot, truth) in own.chain(made.map(|slot| (slot, false))) {
             let number = Linear::track(scope.free());
-            let value = if truth { Sym::Bool(Formula::zero(&number).not()) } else { Sym::Int(number) };
+            let value = if truth { Sym::Bool(Formula::zero(&number).not()) } else { fact.only.named(slot, number) };
+            variables.push(scope.variable(&value)?);
             env.slots.insert(slot, value);
         }
-        let guards = scope.local(|scope| {
-            let guards = fact.only.guards.iter().map(|guard| scope.truth(guard, &env));
-            Ok(Formula::all(guards.collect::<Result<Vec<_>, No>>()?))
+        let variables = Formula::all(variables);
+        let guards = scope.under(&variables, |scope| {
+            scope.local(|scope| {
+                let guards = fact.only.guards.iter().map(|guard| scope.truth(guard, &env));
+                Ok(Formula::all(guards.collect::<Result<Vec<_>, No>>()?))
+            })
         })?;
+        let guards = Formula::all([variables, guards]);
         let mut needs = scope.taken_needs();
         scope.assume(guards);
         scope.local(|scope| {
@@ -747,12 +753,13 @@ pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next:
     let Next::To(parts) = next else {
         return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
     };
-    let mut value = Sym::number(0);
-    for part in *parts {
-        let one = speakers(scope, this, part, parts.len())?.value(scope, part)?;
-        value = scope.added(&value, &one)?;
-    }
-    Ok(value)
+    let values = values_of(scope, this, parts)?;
+    scope.sum_of_values(&values)
+}
+
+/// The Grundy values of the components that a move leads to.
+fn values_of<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, parts: &[Part]) -> Result<Vec<Sym>, No> {
+    parts.iter().map(|part| speakers(scope, this, part, parts.len())?.value(scope, part)).collect()
 }
 
 /// A position whose numbers are variables, where sums are added up step by step: what is said of it then speaks of few variables at a
@@ -787,7 +794,10 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
         Next::To(_) if this.misere => Err(No::bare("moves to sums in misere play")),
-        Next::To(_) => values_compared(CompareOp::Eq, &option_value(scope, this, next)?, &Sym::number(0)),
+        Next::To(parts) => {
+            let values = values_of(scope, this, parts)?;
+            scope.sum_is_lost(&values)
+        }
     }
 }
 

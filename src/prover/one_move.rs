@@ -2,6 +2,7 @@
 //!
 //! What other moves do is of no account, so that nothing need be known of where they lead.
 
+use crate::logic::facts::Exponents;
 use crate::logic::moves::Next;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part};
@@ -27,17 +28,17 @@ impl<'p> Prover<'_, 'p> {
         claim: &'p Claim,
         (position, more): (&'p Term, &[&'p Term]),
         chosen: &Chosen,
-        title: &Rc<str>,
+        (title, exponents): (&Rc<str>, &Exponents),
         desk: &ProofLog,
     ) -> Result<String, No> {
         desk.clear();
         let mut scope = Scope::new(self.program, self.known.clone());
-        let Setting { env, tracks, mut guards, .. } = Setting::of(claim, chosen, &mut scope)?;
-        guards.extend(more);
+        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
+        let Setting { env, tracks, guards, .. } = &setting;
         let domain = scope.local(|scope| {
-            let mut domain = Formula::Constant(true);
-            for guard in guards {
-                let said = scope.under(&domain.clone(), |scope| scope.truth(guard, &env))?;
+            let mut domain = setting.variables_are(scope, env)?;
+            for guard in guards.iter().chain(more) {
+                let said = scope.under(&domain.clone(), |scope| scope.truth(guard, env))?;
                 domain = Formula::all([domain, said]);
             }
             Ok(domain)
@@ -47,20 +48,20 @@ impl<'p> Prover<'_, 'p> {
         scope.assume(domain.clone());
         // How the position is made; what is said of it is said again where it is used.
         let mut look = Scope::new(self.program, self.known.clone());
-        for _ in &tracks {
+        for _ in tracks {
             look.free();
         }
-        let (part, misere) = component(&mut look, position, &env)?;
+        let (part, misere) = component(&mut look, position, env)?;
         if misere {
             return Err(No::at(position.span, "misere play"));
         }
         let outside = scope.local(|scope| {
-            let (part, _) = component(scope, position, &env)?;
+            let (part, _) = component(scope, position, env)?;
             Ok(scope.in_domain(&part)?.not())
         })?;
         never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
         let none = scope.local(|scope| {
-            let (part, _) = component(scope, position, &env)?;
+            let (part, _) = component(scope, position, env)?;
             Ok(scope.some_move(&part, &mut |scope, next| lost(scope, &next))?.not())
         })?;
         never.push((NONE, Formula::all([domain.clone(), none])));
@@ -68,7 +69,7 @@ impl<'p> Prover<'_, 'p> {
             never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
         }
         let fact = self.everywhere(&part, misere, false, title)?;
-        let (statements, system) = self.all_never(never, &scope, &fact, &tracks, desk)?;
+        let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
         desk.close(which(claim, chosen), method::AT_ONCE, system);
         self.rests_on(&scope.notes, desk);
         Ok(format!("a move wins at once: {statements} statements decided by automata, {}", system.word()))

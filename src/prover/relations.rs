@@ -7,7 +7,7 @@
 //! Where only who wins is compared, and in one direction, answers in one direction do: `wins(P) implies wins(Q)` if each move of P to A
 //! has an answer in Q to B so that `wins(B) implies wins(A)` is another case of the statement, or B is A (by induction on both plays).
 
-use crate::logic::facts::{Claimed, Fact, Names, Only, Says, is, same};
+use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, is, same};
 use crate::logic::moves::Next;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
@@ -16,7 +16,7 @@ use crate::logic::wordings::who_wins;
 use crate::model::walk::bare;
 use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Ending, Kind, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::Prover;
-use crate::prover::claims::{Chosen, truth_of, which};
+use crate::prover::claims::{Chosen, truth_of, which, with_exponents};
 use crate::prover::induction::{NO_VALUE, PositionContext, failing, open, plays_end};
 use crate::prover::proof_log::{ProofLog, method};
 use crate::syntax::tree::Outcome;
@@ -291,8 +291,15 @@ pub(super) struct Setting<'p> {
 }
 
 impl<'p> Setting<'p> {
-    /// In this scope, beside what is chosen. Error: a variable of something else than `nat` and truth values.
-    pub(super) fn of(claim: &'p Claim, chosen: &Chosen, scope: &mut Scope<'p>) -> Result<Setting<'p>, No> {
+    /// In this scope, beside what is chosen; some variables may be exponents. Error: a variable of something else than `nat` and truth
+    /// values.
+    pub(super) fn of(
+        claim: &'p Claim,
+        chosen: &Chosen,
+        exponents: &Exponents,
+        scope: &mut Scope<'p>,
+    ) -> Result<Setting<'p>, No> {
+        let only = Only { exponents: exponents.clone(), ..Only::default() };
         let mut env = Env::of(&claim.frame, chosen.iter().cloned());
         let (mut variables, mut tracks, mut guards) = (Vec::new(), Vec::new(), Vec::new());
         for clause in &claim.clauses {
@@ -306,7 +313,7 @@ impl<'p> Setting<'p> {
                     }
                     let track = scope.free();
                     let value = match scope.eval(source, &env)? {
-                        Sym::Naturals => Sym::Int(Linear::track(track)),
+                        Sym::Naturals => only.named(slot, Linear::track(track)),
                         Sym::Truths => Sym::Bool(truth_of(track)),
                         _ => return Err(No::at(*span, "a variable that does not run over all of `nat`")),
                     };
@@ -317,6 +324,12 @@ impl<'p> Setting<'p> {
             }
         }
         Ok(Setting { env, tracks, guards, variables })
+    }
+
+    /// Whether what these names stand for are values of the variables: powers, where they are exponents.
+    pub(super) fn variables_are(&self, scope: &mut Scope<'p>, env: &Env<'p>) -> Result<Formula, No> {
+        let values = self.variables.iter().filter_map(|(slot, _)| env.slots.get(slot));
+        Ok(Formula::all(values.map(|value| scope.variable(value)).collect::<Result<Vec<_>, No>>()?))
     }
 }
 
@@ -357,9 +370,14 @@ impl<'p> Prover<'_, 'p> {
         title: &Rc<str>,
         desk: &ProofLog,
     ) -> Result<String, No> {
-        let alike = self.compare(claim, &Compared { weaker: false, ..*compared }, chosen, title, desk);
+        let compare = |compared: &Compared<'p>| {
+            with_exponents(claim, chosen, &mut |exponents| {
+                self.compare(claim, compared, chosen, (title, exponents), desk)
+            })
+        };
+        let alike = compare(&Compared { weaker: false, ..*compared });
         match alike {
-            Err(_) if compared.weaker => self.compare(claim, compared, chosen, title, desk),
+            Err(_) if compared.weaker => compare(compared),
             alike => alike,
         }
     }
@@ -369,27 +387,34 @@ impl<'p> Prover<'_, 'p> {
         claim: &'p Claim,
         compared: &Compared<'p>,
         chosen: &Chosen,
-        title: &Rc<str>,
+        (title, exponents): (&Rc<str>, &Exponents),
         desk: &ProofLog,
     ) -> Result<String, No> {
         desk.clear();
         let Compared { first, second, values, weaker } = compared;
         let mut scope = Scope::new(self.program, self.known.clone());
-        let Setting { env, tracks, guards, variables } = Setting::of(claim, chosen, &mut scope)?;
-        let mut variables: Vec<Variable> =
-            variables.into_iter().map(|(slot, value)| Variable { slot, value, place: [None, None] }).collect();
+        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
+        let Setting { env, tracks, guards, variables } = &setting;
+        let mut variables: Vec<Variable> = variables
+            .iter()
+            .map(|(slot, value)| Variable { slot: *slot, value: value.clone(), place: [None, None] })
+            .collect();
         let says = |scope: &mut Scope<'p>, env: &Env<'p>| {
-            scope.local(|scope| {
-                let said = guards.iter().map(|guard| scope.truth(guard, env)).collect::<Result<Vec<_>, No>>()?;
-                Ok(Formula::all(said))
-            })
+            let are = setting.variables_are(scope, env)?;
+            let said = scope.under(&are, |scope| {
+                scope.local(|scope| {
+                    let said = guards.iter().map(|guard| scope.truth(guard, env)).collect::<Result<Vec<_>, No>>()?;
+                    Ok(Formula::all(said))
+                })
+            })?;
+            Ok(Formula::all([are, said]))
         };
         // How the positions are made; what is said of it is said again where it is used.
         let mut look = Scope::new(self.program, self.known.clone());
-        for _ in &tracks {
+        for _ in tracks {
             look.free();
         }
-        let [(a, misere), (b, other)] = [component(&mut look, first, &env)?, component(&mut look, second, &env)?];
+        let [(a, misere), (b, other)] = [component(&mut look, first, env)?, component(&mut look, second, env)?];
         if misere != other || *values && misere {
             return Err(No::at(
                 claim.condition.span,
@@ -400,22 +425,27 @@ impl<'p> Prover<'_, 'p> {
             let leaves: Vec<String> =
                 part.fields.iter().filter_map(Sym::leaves).flatten().map(|leaf| format!("{leaf:?}")).collect();
             for variable in &mut variables {
-                let value = format!("{:?}", variable.value);
+                // Of an exponent its power stands there.
+                let value = match &variable.value {
+                    Sym::Exponent(exponent) => format!("{:?}", Sym::Int(exponent.power.clone())),
+                    value => format!("{value:?}"),
+                };
                 variable.place[at] = leaves.iter().position(|leaf| *leaf == value);
             }
         }
-        let domain = says(&mut scope, &env)?;
+        let domain = says(&mut scope, env)?;
         let mut never: Vec<(&str, Formula)> =
             scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
         scope.assume(domain.clone());
         let both = |scope: &mut Scope<'p>| -> Result<(Part, Part), No> {
-            let ((a, _), (b, _)) = (component(scope, first, &env)?, component(scope, second, &env)?);
+            let ((a, _), (b, _)) = (component(scope, first, env)?, component(scope, second, env)?);
             for part in [&a, &b] {
                 let inside = scope.in_domain(part)?;
                 scope.need(inside);
             }
             Ok((a, b))
         };
+        let only = Only { exponents: exponents.clone(), ..Only::default() };
         // Whether two positions are those of the claim, for some values of its variables.
         let instance = |scope: &mut Scope<'p>, first_is: &Part, second_is: &Part| -> Result<Formula, No> {
             let fits = |part: &Part, own: &Part| part.game == own.game && same(&part.params, &own.params);
@@ -433,12 +463,12 @@ impl<'p> Prover<'_, 'p> {
                     let given = in_first.and_then(|at| first_leaves.get(at));
                     let given = given.or_else(|| in_second.and_then(|at| second_leaves.get(at)));
                     let given = match (value, given) {
-                        (Sym::Int(_), Some(Sym::Int(number))) => {
+                        (Sym::Int(_) | Sym::Exponent(_), Some(Sym::Int(number))) => {
                             inside.push(Formula::natural(number));
-                            Sym::Int(number.clone())
+                            only.named(*slot, number.clone())
                         }
                         (Sym::Bool(_), Some(Sym::Bool(truth))) => Sym::Bool(truth.clone()),
-                        (Sym::Int(_), _) => Sym::Int(Linear::track(scope.defined())),
+                        (Sym::Int(_) | Sym::Exponent(_), _) => only.named(*slot, Linear::track(scope.defined())),
                         _ => Sym::Bool(truth_of(scope.defined())),
                     };
                     env.slots.insert(*slot, given);
@@ -466,7 +496,7 @@ impl<'p> Prover<'_, 'p> {
             never.extend(unlike(&mut scope, &domain, &both, &related, *values)?);
         }
         let fact = self.everywhere(&a, misere, *values, title)?;
-        let (statements, system) = self.all_never(never, &scope, &fact, &tracks, desk)?;
+        let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
         desk.close(which(claim, chosen), if *weaker { method::WEAKER } else { method::ALIKE }, system);
         self.rests_on(&scope.notes, desk);
         let has = if *weaker { "each move of the one position has an answer" } else { "each move has an answer" };

@@ -81,7 +81,8 @@ pub(super) fn beside<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact
     let fields = match (fact.only.position, fact.env(&part)) {
         (None, _) => part.fields,
         (Some(position), Ok(mut env)) => {
-            env.slots.extend(fact.only.any.iter().map(|slot| (*slot, Sym::Int(Linear::track(scope.free())))));
+            env.slots
+                .extend(fact.only.any.iter().map(|slot| (*slot, fact.only.named(*slot, Linear::track(scope.free())))));
             scope.as_written = true;
             match scope.position(position, &env) {
                 Ok(Sym::Position { mut parts, .. }) if parts.len() == 1 => parts.remove(0).fields,

@@ -52,6 +52,8 @@ mod number_sets;
 mod parts;
 mod periods;
 mod properties;
+#[path = "../it/prove_exponents.rs"]
+mod prove_exponents;
 #[path = "../it/prove_forms.rs"]
 mod prove_forms;
 #[path = "../it/prove_multiples.rs"]

@@ -37,6 +37,7 @@ mod moves;
 mod parts;
 mod period_certificates;
 mod prove;
+mod prove_exponents;
 mod prove_forms;
 mod prove_multiples;
 mod prove_relations;

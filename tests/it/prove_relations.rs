@@ -1,7 +1,7 @@
 //! Statements that compare two positions, statements about half of all positions, and a search before any proof. What is claimed is held
 //! against a plain search in the test.
 
-use crate::proved::{USUAL, findings, told};
+use crate::proved::{USUAL, findings, held_against, told};
 use crate::rounds;
 use grundy::prover::Effort;
 use std::collections::HashMap;
@@ -254,21 +254,6 @@ claim \"around\" for n in nat: grundy(Around(n)) <= n + 1\n";
     for told in all(text) {
         assert!(!told.starts_with("PROVED"), "{told}");
     }
-}
-
-/// The verdict in one word, held against the size of the least instance that fails, of those that were searched. A counterexample may be
-/// farther out than these.
-fn held_against<'t>(text: &str, found: &'t str, least: Option<usize>) -> &'t str {
-    let word = found.split_once(' ').map_or(found, |(word, _)| word);
-    match (word, least) {
-        ("PROVED" | "REFUTED", None) | ("UNKNOWN", _) => {}
-        ("REFUTED", Some(least)) => {
-            let numbers = found.split(['=', ' ']).filter_map(|word| word.parse::<usize>().ok());
-            assert_eq!(numbers.sum::<usize>(), least, "{text}{found}");
-        }
-        _ => panic!("{text}{found}, but the least that fails is of size {least:?}"),
-    }
-    word
 }
 
 #[test]

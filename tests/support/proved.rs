@@ -68,3 +68,18 @@ pub fn told(finding: &Finding) -> String {
         Err(error) => format!("ERROR {}", error.message),
     }
 }
+
+/// The verdict in one word, held against the size of the least instance that fails, of those that were searched. A counterexample may be
+/// farther out than these.
+pub fn held_against<'t>(text: &str, found: &'t str, least: Option<usize>) -> &'t str {
+    let word = found.split_once(' ').map_or(found, |(word, _)| word);
+    match (word, least) {
+        ("PROVED" | "REFUTED", None) | ("UNKNOWN", _) => {}
+        ("REFUTED", Some(least)) => {
+            let numbers = found.split(['=', ' ']).filter_map(|word| word.parse::<usize>().ok());
+            assert_eq!(numbers.sum::<usize>(), least, "{text}{found}");
+        }
+        _ => panic!("{text}{found}, but the least that fails is of size {least:?}"),
+    }
+    word
+}
