@@ -2,6 +2,7 @@
 //! change in moves, whether plays come back, and how many of the states are met. None of it needs to be right for all positions.
 
 use crate::bytecode::InstanceId;
+use crate::bytecode::lower::LowerContext;
 use crate::engines::falling_sum::Weights;
 use crate::engines::space::Met;
 use crate::store::{ComponentId, Extent};
@@ -187,8 +188,10 @@ fn sample(ctx: &mut Context, id: ComponentId, natural: &[bool]) -> Attempt<Part>
                     continue;
                 };
                 for &to in &out.components[first as usize..(first + len) as usize] {
-                    if ctx.store.instance_of[to.index()] != instance {
-                        return Err(Refusal::OtherGames.into());
+                    let other = ctx.store.instance_of[to.index()];
+                    if other != instance {
+                        let [a, b] = [other, instance].map(|id| ctx.instance_at(id).base);
+                        return Err(if a == b { Refusal::OtherLengths } else { Refusal::OtherGames }.into());
                     }
                     let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
                     if after.iter().zip(natural).any(|(&word, &natural)| natural && word < 0) {

@@ -58,6 +58,7 @@ refusals! {
     NotCompiled => "the rules could not be made native code",
     // What a short search of its positions shows.
     OtherGames => "moves lead to other games",
+    OtherLengths => "moves lead to lists or texts of other lengths",
     LargeWord => "a set has a member for each bit of a word",
     Few => "it has few positions: they are searched one by one",
     ManyBits => "its states do not fit words of 61 bits",

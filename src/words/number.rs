@@ -10,6 +10,7 @@ use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, One, Signed, ToPrimitive, Zero};
 use std::ops::Sub;
+use std::sync::OnceLock;
 
 /// An int that must be at least `least`: R01 otherwise.
 pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<std::borrow::Cow<'a, BigInt>, Fault> {
@@ -77,6 +78,9 @@ pub(super) fn floor(up: bool, r: &Value) -> Result<Value, Fault> {
     }
 }
 
+/// Primes are listed up to this: some 2.6 * 10^7.
+const MOST_LISTED: i64 = 500_000_000;
+
 /// Words about numbers that fit 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberWord {
@@ -92,6 +96,10 @@ pub enum NumberWord {
     Valuation,
     /// -1, 0 or 1; the second number is not looked at.
     Sign,
+    /// Whether `a` is one of the divisors of `b`.
+    InDivisors,
+    /// Whether `a` is one of the primes up to `b`.
+    InPrimes,
 }
 
 impl NumberWord {
@@ -104,6 +112,20 @@ impl NumberWord {
             Builtin::Sign => NumberWord::Sign,
             _ => return None,
         })
+    }
+
+    /// Whether a number is one of those that a built-in word gives for another.
+    pub(crate) fn member_of(word: Builtin) -> Option<NumberWord> {
+        match word {
+            Builtin::Divisors => Some(NumberWord::InDivisors),
+            Builtin::Primes => Some(NumberWord::InPrimes),
+            _ => None,
+        }
+    }
+
+    /// Whether its value is a truth value.
+    pub(crate) fn is_bool(self) -> bool {
+        matches!(self, NumberWord::Bit | NumberWord::InDivisors | NumberWord::InPrimes)
     }
 
     /// Its value; `None`: it is not defined, or does not fit. `i64::MIN` is never a value.
@@ -128,6 +150,10 @@ impl NumberWord {
                 }
                 times
             }
+            NumberWord::InDivisors if b >= 1 => i64::from(a >= 1 && b % a == 0),
+            NumberWord::InPrimes if b <= MOST_LISTED => {
+                i64::from(a <= b && u64::try_from(a).is_ok_and(is_listed_prime))
+            }
             _ => return None,
         };
         (value != i64::MIN).then_some(value)
@@ -143,6 +169,8 @@ impl NumberWord {
             NumberWord::Bits => bits(&a),
             NumberWord::Sign => sign(&a),
             NumberWord::Valuation => valuation(&a, &b),
+            NumberWord::InDivisors => divisors(&b),
+            NumberWord::InPrimes => primes(&b),
         };
         match value? {
             Value::Int(n) => Ok(n),
@@ -153,7 +181,7 @@ impl NumberWord {
     /// The least and greatest value, where that is known.
     pub(crate) fn range(self) -> Option<(i64, i64)> {
         match self {
-            NumberWord::Bit => Some((0, 1)),
+            NumberWord::Bit | NumberWord::InDivisors | NumberWord::InPrimes => Some((0, 1)),
             NumberWord::Bits | NumberWord::Valuation => Some((0, 64)),
             NumberWord::Sign => Some((-1, 1)),
             NumberWord::Gcd => Some((0, i64::MAX)),
@@ -178,6 +206,8 @@ impl NumberWord {
             NumberWord::Bits => function!(Bits),
             NumberWord::Valuation => function!(Valuation),
             NumberWord::Sign => function!(Sign),
+            NumberWord::InDivisors => function!(InDivisors),
+            NumberWord::InPrimes => function!(InPrimes),
         }
     }
 }
@@ -274,18 +304,23 @@ fn greedy<T: Clone + PartialOrd + CheckedAdd + Sub<Output = T>>(mut rest: T, one
 
 /// The primes up to n, by an odd sieve of n / 16 bytes.
 pub(super) fn primes(n: &Value) -> Result<Value, Fault> {
-    /// Some 2.6 * 10^7 primes.
-    const MOST: usize = 500_000_000;
+    let most = width::index(MOST_LISTED);
     let n = match n.to_big()?.to_i64() {
         Some(n) if n < 2 => return Ok(Value::list(Vec::new())),
         Some(n) => width::index(n),
         None if n.to_big()?.sign() == num_bigint::Sign::Minus => return Ok(Value::list(Vec::new())),
         None => usize::MAX,
     };
-    if n > MOST {
+    if n > most {
         return Err(too_big(&format!("the list of primes up to {n}")));
     }
-    // Bit i stands for 2 i + 1.
+    let composite = sieve(n);
+    let odd = (3..=n).step_by(2).filter(|p| composite[p / 128] >> (p / 2 % 64) & 1 == 0);
+    Ok(Value::list(std::iter::once(2).chain(odd).map(Value::count).collect()))
+}
+
+/// The composite ones of the odd numbers up to n: bit i stands for `2 i + 1` (Eratosthenes).
+fn sieve(n: usize) -> Vec<u64> {
     let mut composite = vec![0_u64; n / 128 + 1];
     let mut p = 3;
     while p * p <= n {
@@ -296,8 +331,25 @@ pub(super) fn primes(n: &Value) -> Result<Value, Fault> {
         }
         p += 2;
     }
-    let odd = (3..=n).step_by(2).filter(|p| composite[p / 128] >> (p / 2 % 64) & 1 == 0);
-    Ok(Value::list(std::iter::once(2).chain(odd).map(Value::count).collect()))
+    composite
+}
+
+/// Whether a number is a prime, one of many questions: small ones are looked up in a sieve that is made once.
+fn is_listed_prime(n: u64) -> bool {
+    const SMALL: u64 = 1 << 16;
+    const LARGER: u64 = 1 << 22;
+    static SIEVES: [OnceLock<Vec<u64>>; 2] = [const { OnceLock::new() }; 2];
+    let (sieve_of, up_to) = match n {
+        0..SMALL => (&SIEVES[0], SMALL),
+        SMALL..LARGER => (&SIEVES[1], LARGER),
+        _ => return is_prime(n),
+    };
+    if n < 3 || n.is_multiple_of(2) {
+        return n == 2;
+    }
+    let n = usize::try_from(n).unwrap_or_default();
+    let composite = sieve_of.get_or_init(|| sieve(usize::try_from(up_to).unwrap_or_default()));
+    composite[n / 128] >> (n / 2 % 64) & 1 == 0
 }
 
 /// Ascending, with repetition.

@@ -21,6 +21,7 @@ mod claims;
 mod corpus;
 mod derived_order;
 mod ending;
+mod every_word;
 mod first_win;
 mod format;
 mod genus;

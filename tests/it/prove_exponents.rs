@@ -233,7 +233,7 @@ fn random_values_that_are_exponents() {
     let mut rng = Rng::new(31);
     let mut below = |n: usize| rng.below(n);
     let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
-    for round in 0..rounds(60, 3000) {
+    for round in 0..rounds(300, 10_000) {
         let (word, count) = COUNTED[below(COUNTED.len())];
         let (moves, leads) = MOVES[[0, 0, 0, 0, 1, 2, 3, 4][below(8)]];
         let (claimed, says) = if below(3) > 0 { (word, count) } else { COUNTED[below(COUNTED.len())] };

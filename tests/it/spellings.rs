@@ -11,20 +11,25 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Outcome, Grundy value, and how many moves win and draw, which must be those of all forms and all spellings.
-fn alike(spellings: &[&str]) {
+pub(crate) fn alike(spellings: &[&str]) {
     alike_in_answers(spellings);
     for text in spellings {
-        let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-        ctx.options.trial = 0;
-        ctx.give(vec![None; program.inputs.len()]);
-        let taken = planned(&mut ctx, "native code");
+        let taken = native(text);
         assert!(taken.is_ok(), "{taken:?}\n{text}");
     }
 }
 
+/// What the plan says of native code over a table of states, however few they are.
+pub(crate) fn native(text: &str) -> Result<String, String> {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.options.trial = 0;
+    ctx.give(vec![None; program.inputs.len()]);
+    planned(&mut ctx, "native code")
+}
+
 /// The same, of which some are not in native code.
-fn alike_in_answers(spellings: &[&str]) {
+pub(crate) fn alike_in_answers(spellings: &[&str]) {
     let mut first: Option<String> = None;
     for text in spellings {
         let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));

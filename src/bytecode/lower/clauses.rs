@@ -11,6 +11,7 @@ use crate::model::{
 };
 use crate::value::domain::Domain;
 use crate::value::{Value, members, size};
+use crate::words::number::NumberWord;
 use std::sync::Arc;
 
 struct Walk<'a, 'm, 'p> {
@@ -37,6 +38,8 @@ pub(crate) enum Source {
     /// A range, with slots that its end does not exceed.
     Range(Operand, Operand, Vec<Slot>),
     Slide(Slide),
+    /// The primes up to a number.
+    Primes(Reg),
     /// The subsets of a mask that have one of these sizes.
     Subsets((Reg, DomainId), Vec<u32>),
     /// So many members of a mask, ascending, as such wholes.
@@ -464,6 +467,14 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.note_bounds(body.pattern, bounds);
                 self.turn(body, again, exit, Some(looped));
             }
+            Source::Primes(to) => {
+                let from = Operand::Known(Value::Int(2));
+                let (i, hi, start) = self.range_loop(&Pattern::Ignore, from, to, again, exit);
+                let a = self.emit_word(|d| Op::Number { word: NumberWord::InPrimes, d, a: i, b: to });
+                self.emit(Op::JumpUnless { a, to: Self::to(again) });
+                self.pattern(body.pattern, Operand::Word(i, WordType::Int));
+                self.turn(body, again, exit, Some((i, hi, start)));
+            }
             Source::Slide(Slide { from, step, count }) => {
                 let (i, n, zero) = (self.word(), self.word(), self.pooled(0));
                 self.emit(Op::Copy { d: i, a: zero });
@@ -691,6 +702,10 @@ impl<'m, 'p> Lower<'m, 'p> {
         match &term.kind {
             TermKind::Adapt(inner) if matches!((&inner.ty, &term.ty), (Type::List(_), Type::List(_))) => {
                 self.compound_source(inner, distinct)
+            }
+            TermKind::Builtin(Builtin::Primes, args) if self.narrow() && self.known(term).is_none() => {
+                let to = self.expr(args.first()?);
+                Some(Source::Primes(self.as_word(to, WordType::Int)))
             }
             TermKind::Builtin(Builtin::Slide, args) if self.narrow() => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();

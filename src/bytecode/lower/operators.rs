@@ -145,7 +145,7 @@ impl<'p> Lower<'_, 'p> {
                 };
                 let [a, b] = self.as_words([a, b], WordType::Int);
                 let d = self.emit_word(|d| Op::Number { word, d, a, b });
-                Some(Operand::Word(d, if word == NumberWord::Bit { WordType::Bool } else { WordType::Int }))
+                Some(Operand::Word(d, if word.is_bool() { WordType::Bool } else { WordType::Int }))
             }
         }
     }
@@ -303,6 +303,16 @@ impl<'p> Lower<'_, 'p> {
         let truth = match (&right.kind, ty) {
             (TermKind::Builtin(word @ Builtin::Slide, args), Type::Int)
             | (TermKind::Builtin(word @ Builtin::Choices, args), Type::List(_)) => self.is_in_list(*word, left, args),
+            (TermKind::Builtin(word, args), Type::Int)
+                if let (Some(word), [of]) = (NumberWord::member_of(*word), &args[..])
+                    && self.narrow()
+                    && !matches!(left, Operand::Value(_))
+                    && self.known(right).is_none() =>
+            {
+                let of = self.expr(of);
+                let [a, b] = self.as_words([left, &of], WordType::Int);
+                self.emit_word(|d| Op::Number { word, d, a, b })
+            }
             (TermKind::Binary(BinaryOp::Range, from, to), Type::Int)
                 if self.narrow() && !matches!(left, Operand::Value(_)) =>
             {
