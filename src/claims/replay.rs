@@ -5,11 +5,13 @@ use crate::claims::claim_sweep::{self, Sides};
 use crate::claims::domain::Domain;
 use crate::claims::theorem::{Judged, judge, named, search};
 use crate::claims::{line, within};
-use crate::model::walk::bound_slots;
-use crate::model::{Claim, GameId, Slot, TheoremSays};
+use crate::model::walk::{bare, bound_slots};
+use crate::model::{Builtin, Claim, Clause, GameId, Pattern, Slot, TermKind, TheoremSays};
 use crate::source::{Code, Diagnostic};
-use crate::value::Value;
+use crate::value::{Run, Value};
 use crate::vm::context::{Context, EngineOptions, Policy};
+use crate::words::contains;
+use num_traits::Signed;
 use std::time::{Duration, Instant};
 
 /// Playing one instance through may take what time is left, and at least this.
@@ -76,9 +78,14 @@ pub(crate) fn claim(
     let (slots, given): (Vec<Slot>, Vec<Value>) = bound_slots(&claim.clauses).into_iter().filter_map(value).unzip();
     let shown = format!("({})", given.iter().map(Value::inner_text).collect::<Vec<_>>().join(", "));
     let named = claim_sweep::named(&claim.frame, &slots, &given);
-    let truth = within(ctx, allowed(deadline, denied), |ctx| {
-        ctx.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
-    });
+    let time = allowed(deadline, denied);
+    match within(ctx, time, |ctx| ctx.with_recovery(|ctx| is_instance(ctx, claim, &slots, &given))) {
+        Ok(true) => {}
+        Ok(false) => return Err(format!("the claim does not speak of {shown}")),
+        Err(error) => return unplayed(&error, &shown, denied, named, finding),
+    }
+    let truth =
+        within(ctx, time, |ctx| ctx.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition)));
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
@@ -90,6 +97,31 @@ pub(crate) fn claim(
         Sides { ctx, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
     });
     Ok(Verdict::Refuted)
+}
+
+/// Whether a claim speaks of these values: there is one for each variable, each is in its domain, and all conditions hold.
+fn is_instance(ctx: &mut Context, claim: &Claim, slots: &[Slot], given: &[Value]) -> Run<bool> {
+    for clause in &claim.clauses {
+        let holds = match clause {
+            Clause::Where(condition) => ctx.eval_with(&claim.frame, slots, given, condition)? == Value::Bool(true),
+            Clause::In { pattern: Pattern::Slot(slot), source, .. } => {
+                let Some(at) = slots.iter().position(|other| other == slot) else { return Ok(false) };
+                match &bare(source).kind {
+                    TermKind::Builtin(Builtin::Nat, _) => !given[at].to_big()?.is_negative(),
+                    _ => {
+                        let domain = ctx.eval_with(&claim.frame, slots, given, source)?;
+                        contains(&domain, &given[at])?
+                    }
+                }
+            }
+            // Their parts are no variables by themselves.
+            Clause::In { .. } | Clause::Let { .. } => true,
+        };
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// How a theorem is played through at a position.

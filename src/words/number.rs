@@ -96,6 +96,16 @@ pub enum NumberWord {
     Valuation,
     /// -1, 0 or 1; the second number is not looked at.
     Sign,
+    /// `a`, of which digits in base `b` may be asked.
+    OfDigits,
+    /// `a`, of which Fibonacci numbers may be parts; the second number is not looked at.
+    OfParts,
+    /// `a`, which may be taken apart into factors; the second number is not looked at.
+    OfFactors,
+    /// The greatest Fibonacci number up to `a`, which is at least 1; the second number is not looked at.
+    GreatestPart,
+    /// The least prime factor of `a`, which is at least 2 and has none below `b`.
+    LeastFactor,
     /// Whether `a` is one of the divisors of `b`.
     InDivisors,
     /// Whether `a` is one of the primes up to `b`.
@@ -150,6 +160,11 @@ impl NumberWord {
                 }
                 times
             }
+            NumberWord::OfDigits if a >= 0 && b >= 2 => a,
+            NumberWord::OfParts if a >= 0 => a,
+            NumberWord::OfFactors if a >= 1 => a,
+            NumberWord::GreatestPart if a >= 1 => greatest_part(a),
+            NumberWord::LeastFactor if a >= 2 => least_factor(a, b)?,
             NumberWord::InDivisors if b >= 1 => i64::from(a >= 1 && b % a == 0),
             NumberWord::InPrimes if b <= MOST_LISTED => {
                 i64::from(a <= b && u64::try_from(a).is_ok_and(is_listed_prime))
@@ -169,6 +184,9 @@ impl NumberWord {
             NumberWord::Bits => bits(&a),
             NumberWord::Sign => sign(&a),
             NumberWord::Valuation => valuation(&a, &b),
+            NumberWord::OfDigits => digits(&a, &b),
+            NumberWord::OfParts | NumberWord::GreatestPart => zeckendorf(&a),
+            NumberWord::OfFactors | NumberWord::LeastFactor => prime_factors(&a),
             NumberWord::InDivisors => divisors(&b),
             NumberWord::InPrimes => primes(&b),
         };
@@ -184,7 +202,9 @@ impl NumberWord {
             NumberWord::Bit | NumberWord::InDivisors | NumberWord::InPrimes => Some((0, 1)),
             NumberWord::Bits | NumberWord::Valuation => Some((0, 64)),
             NumberWord::Sign => Some((-1, 1)),
-            NumberWord::Gcd => Some((0, i64::MAX)),
+            NumberWord::Gcd | NumberWord::OfDigits | NumberWord::OfParts => Some((0, i64::MAX)),
+            NumberWord::OfFactors | NumberWord::GreatestPart => Some((1, i64::MAX)),
+            NumberWord::LeastFactor => Some((2, i64::MAX)),
             NumberWord::Power => None,
         }
     }
@@ -206,10 +226,47 @@ impl NumberWord {
             NumberWord::Bits => function!(Bits),
             NumberWord::Valuation => function!(Valuation),
             NumberWord::Sign => function!(Sign),
+            NumberWord::OfDigits => function!(OfDigits),
+            NumberWord::OfParts => function!(OfParts),
+            NumberWord::OfFactors => function!(OfFactors),
+            NumberWord::GreatestPart => function!(GreatestPart),
+            NumberWord::LeastFactor => function!(LeastFactor),
             NumberWord::InDivisors => function!(InDivisors),
             NumberWord::InPrimes => function!(InPrimes),
         }
     }
+}
+
+/// The greatest Fibonacci number up to a number that is at least 1.
+fn greatest_part(n: i64) -> i64 {
+    /// Those that fit a word: 1, 2, 3, 5, ..
+    const FIBONACCI: [i64; 90] = {
+        let mut all = [1; 90];
+        let (mut i, mut before) = (1, 1);
+        while i < all.len() {
+            all[i] = all[i - 1] + before;
+            before = all[i - 1];
+            i += 1;
+        }
+        all
+    };
+    FIBONACCI[FIBONACCI.partition_point(|part| *part <= n) - 1]
+}
+
+/// The least prime factor of a number that is at least 2 and has none below `from`; `None`: there may be none that is soon found.
+fn least_factor(n: i64, from: i64) -> Option<i64> {
+    const MOST: i64 = 1000;
+    if is_listed_prime(n.unsigned_abs()) {
+        return Some(n);
+    }
+    let mut p = from.max(2);
+    while p < MOST {
+        if n % p == 0 {
+            return Some(p);
+        }
+        p += if p == 2 { 1 } else { 2 };
+    }
+    word_factors(n.unsigned_abs()).first().and_then(|p| i64::try_from(*p).ok())
 }
 
 /// Least significant first.

@@ -15,6 +15,8 @@ mod support;
 
 pub(crate) use support::*;
 
+#[path = "../it/automata.rs"]
+mod automata;
 #[path = "../it/units/blocks.rs"]
 mod blocks;
 #[path = "../it/units/blocks_together.rs"]

@@ -1,7 +1,9 @@
 //! Automata and what they are built with: order, digits and tables.
 
+use crate::rng::Rng;
+use crate::{formulas, rounds};
 use grundy_automata::order::{FAR, Order};
-use grundy_automata::{Atom, Formula, Limit, Linear, Sense, System, Table, compile};
+use grundy_automata::{Atom, Formula, Limit, Linear, Sense, System, Table, Track, compile};
 use num_bigint::{BigInt, BigUint};
 use std::sync::Arc;
 
@@ -113,4 +115,51 @@ fn there_and_back() {
         wrong.states.clear();
         assert!(wrong.automaton(system, &limit).is_err());
     }
+}
+
+/// Bound numbers that are one of few constants, each by conditions on others, several of them in one sum: what is compiled is what holds.
+#[test]
+fn choices_of_constants_that_depend_on_each_other() {
+    const MOST: u64 = 5;
+    let mut random = Rng::new(47);
+    let (mut some, mut none) = (0, 0);
+    for _ in 0..rounds(400, 20_000) {
+        let mut below = |n: u64| u64::try_from(random.range(0, i64::try_from(n).unwrap() - 1)).unwrap();
+        let is = |track: Track, number: u64| Formula::equal(&Linear::track(track), &Linear::number(number));
+        // Variable 0 is free; each of the others is chosen by it or by one before.
+        let count = 3 + u32::try_from(below(2)).unwrap();
+        let bound: Vec<Track> = (1..=count).collect();
+        let mut parts = Vec::new();
+        for &track in &bound {
+            let of = if below(2) == 0 { 0 } else { Track::try_from(below(track.into())).unwrap() };
+            let condition = match below(4) {
+                0 => is(of, below(MOST)),
+                1 => Formula::at_most(&Linear::track(of), &Linear::number(below(MOST))),
+                2 => Formula::multiple(&Linear::track(of), &BigInt::from(2 + below(2))),
+                _ => Formula::any([is(of, below(MOST)), is(of, below(MOST))]),
+            };
+            parts.push(Formula::either(&condition, is(track, below(MOST)), is(track, below(MOST))));
+        }
+        let mut sum = Linear::number(BigInt::from(below(9)) - 6);
+        for &track in &bound {
+            sum =
+                sum.plus(&(BigInt::from([0, 1, 1, 2][usize::try_from(below(4)).unwrap()]) - 1), &Linear::track(track));
+        }
+        let last = [0, 1].map(|_| is(bound[usize::try_from(below(count.into())).unwrap()], below(MOST)));
+        let compared = if below(2) == 0 { Formula::zero(&sum) } else { Formula::natural(&sum) };
+        let last = Formula::any(last);
+        parts.push(if below(2) == 0 { compared } else { Formula::all([compared, last.clone()]) });
+        if below(2) == 0 {
+            parts.push(if below(2) == 0 { last } else { last.not() });
+        }
+        let formula = Formula::exists(bound, Formula::all(parts));
+        for x in 0..8 {
+            let holds = formulas::holds(&formula, System::Binary, &mut vec![x], MOST);
+            let here = Formula::all([formula.clone(), is(0, x)]);
+            let compiled = !compile(&here, System::Binary, &Limit::default()).expect("small").is_empty();
+            assert_eq!(compiled, holds, "{x}: {formula:?}");
+            if holds { some += 1 } else { none += 1 }
+        }
+    }
+    assert!(some > 200 && none > 200, "{some} {none}");
 }

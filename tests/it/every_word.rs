@@ -1,6 +1,6 @@
 //! Every built-in word, type of a field and form of a move: native code takes the rules, and gives the answers of every form of the engine.
 
-use crate::spellings::{alike, alike_in_answers, native};
+use crate::spellings::{alike, alike_in_answers, error_in_every_form, native};
 use grundy::model::Builtin;
 use std::collections::HashSet;
 
@@ -273,5 +273,84 @@ fn every_type_and_move_is_native() {
             (Some(why), Ok(_)) => panic!("no longer `{why}`\n{text}"),
         }
         alike_in_answers(&[&text]);
+    }
+}
+
+/// Lists that words make of a number, gone through as they are made, and the same numbers by arithmetic.
+#[test]
+fn numbers_that_are_made_one_by_one() {
+    let families: &[&[&str]] = &[
+        &[
+            "move a i in indices(digits(n, 4)) where digits(n, 4)[i] > 0 -> G(n - digits(n, 4)[i])",
+            "let d = digits(n, 4) move a i in indices(d) where d[i] > 0 -> G(n - d[i])",
+            "move a i in 0..size(digits(n, 4)) - 1 where digits(n, 4)[i] != 0 -> G(n - digits(n, 4)[i])",
+            "move a i in 0..3 where n div 4 ** i mod 4 > 0 -> G(n - n div 4 ** i mod 4)",
+        ],
+        &[
+            "move a k in 1..min(n, 7) where sum(digits(n - k, 3)) mod 2 == 0 -> G(n - k)",
+            "move a k in 1..min(n, 7) where count(d == 1 for d in digits(n - k, 3)) mod 2 == 0 -> G(n - k)",
+            "move a k in 1..min(n, 7) where sum((n - k) div 3 ** i mod 3 for i in 0..5) mod 2 == 0 -> G(n - k)",
+        ],
+        &[
+            "move a k in 1..9 where k in digits(n, 4) -> G(n - k)",
+            "move a k in 1..9 where k in set(digits(n, 4)) -> G(n - k)",
+            "move a k in 1..9 where any(d == k for d in digits(n, 4)) -> G(n - k)",
+            "move a k in 1..9 where any(n div 4 ** i mod 4 == k for i in 0..3) -> G(n - k)",
+        ],
+        &[
+            "move a k in 1..n where k == max(digits(n, 4)) or k == min(digits(n, 4)) -> G(n - k)",
+            "move a k in 1..n where k == max(n mod 4, n div 4 mod 4, n div 16 mod 4) or k == (if n < 4 then n else if n < 16 then min(n mod 4, n div 4) else min(n mod 4, n div 4 mod 4, n div 16)) -> G(n - k)",
+        ],
+        &[
+            "move a k in 1..n where k in zeckendorf(n) -> G(n - k)",
+            "move a k in 1..n where any(f == k for f in zeckendorf(n)) -> G(n - k)",
+            "move a k in zeckendorf(n) -> G(n - k)",
+            "move a k in set(zeckendorf(n)) -> G(n - k)",
+        ],
+        &[
+            "move a k in 2..n where k in prime_factors(n) -> G(n - k)",
+            "move a k in primes(n) where n mod k == 0 -> G(n - k)",
+            "move a k in 2..n where k in divisors(n) and k in primes(n) -> G(n - k)",
+            "move a k in 2..n where n mod k == 0 and all(k mod d != 0 for d in 2..k - 1) -> G(n - k)",
+        ],
+        &[
+            "move a k in 1..n where k == size(prime_factors(n)) -> G(n - k)",
+            "move a k in 1..n where k == sum(valuation(n, p) for p in primes(n)) -> G(n - k)",
+        ],
+    ];
+    for family in families {
+        for start in [35, 62] {
+            let texts: Vec<String> = family
+                .iter()
+                .map(|moves| {
+                    format!(
+                        "game G(n) {{\n  {moves}\n  move one where n mod 4 == 1 -> G(n - 1)\n}}\nsolve G({start})\n"
+                    )
+                })
+                .collect();
+            alike(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The list of which a condition asks is none: the same fault in every form, at the list.
+#[test]
+fn lists_of_no_number() {
+    for (condition, code) in [
+        ("k in digits(n - 3)", "R01"),
+        ("k in zeckendorf(n - 3)", "R01"),
+        ("k in prime_factors(n - 3)", "R01"),
+        ("k in divisors(n - 3)", "R01"),
+        ("k in primes(n * 10 ** 9)", "R06"),
+        ("any(k == p for p in primes(n * 10 ** 9))", "R06"),
+        ("digits(n)[k] == 1", "R02"),
+        ("max(digits(n - 4)) == k", "R02"),
+    ] {
+        error_in_every_form(
+            &format!(
+                "game G(n) {{ move a k in 1..min(n, 4) where {condition} -> G(n - k) move one where n > 0 -> G(n - 1) }}\nsolve G(9)\n"
+            ),
+            code,
+        );
     }
 }

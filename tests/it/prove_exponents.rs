@@ -273,3 +273,94 @@ fn random_values_that_are_exponents() {
     }
     assert!(proved > 5 && refuted > 10, "{proved} {refuted} {unknown}");
 }
+
+/// A term of a number, in the language, and its value here.
+struct Valued(String, Box<dyn Fn(usize) -> usize>);
+
+/// Terms that are chosen from lists and by conditions, within each other.
+fn chosen(below: &mut dyn FnMut(usize) -> usize, depth: usize) -> Valued {
+    let small = 2 + below(3);
+    let leaf = |below: &mut dyn FnMut(usize) -> usize| match below(4) {
+        0 => Valued(format!("bits(n) mod {small}"), Box::new(move |n| bits(n) % small)),
+        1 => Valued(format!("valuation(n, 2) mod {small}"), Box::new(move |n| valuation(n, 2) % small)),
+        2 => {
+            let rest = below(3);
+            let text = format!("(if n mod 3 == {rest} then {} else 0)", small - 1);
+            Valued(text, Box::new(move |n| if n % 3 == rest { small - 1 } else { 0 }))
+        }
+        _ => Valued(format!("n mod {small}"), Box::new(move |n| n % small)),
+    };
+    if depth == 0 {
+        return leaf(below);
+    }
+    match below(4) {
+        0 => {
+            let list: Vec<usize> = (0..small).map(|_| below(5)).collect();
+            let Valued(at, value) = leaf(below);
+            let items: Vec<String> = list.iter().map(ToString::to_string).collect();
+            Valued(format!("[{}][{at}]", items.join(", ")), Box::new(move |n| list[value(n)]))
+        }
+        1 => {
+            let (Valued(a, x), Valued(b, y)) = (chosen(below, depth - 1), chosen(below, depth - 1));
+            Valued(format!("({a} + {b})"), Box::new(move |n| x(n) + y(n)))
+        }
+        2 => {
+            let (Valued(a, x), Valued(b, y)) = (chosen(below, depth - 1), chosen(below, depth - 1));
+            Valued(format!("max({a}, {b})"), Box::new(move |n| x(n).max(y(n))))
+        }
+        _ => {
+            let (Valued(of, when), number) = (chosen(below, depth - 1), below(4));
+            let (Valued(a, x), Valued(b, y)) = (leaf(below), chosen(below, depth - 1));
+            let text = format!("(if {of} == {number} then {a} else {b})");
+            Valued(text, Box::new(move |n| if when(n) == number { x(n) } else { y(n) }))
+        }
+    }
+}
+
+/// Lists with places that are chosen, in sets and sums, without a search: what is proved is true of all numbers that were looked at, and
+/// what is refuted at the least that fails.
+#[test]
+fn random_choices() {
+    const COUNT: usize = 300;
+    let mut rng = Rng::new(53);
+    let mut below = |n: usize| rng.below(n);
+    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    for _ in 0..rounds(150, 10_000) {
+        let Valued(term, value) = chosen(&mut below, 2);
+        let all: Vec<usize> = (1..COUNT).map(&value).collect();
+        let mut there: Vec<usize> = all.clone();
+        there.sort_unstable();
+        there.dedup();
+        if below(2) == 0 && there.len() > 1 {
+            there.remove(below(there.len()));
+        }
+        let Valued(other, against) = chosen(&mut below, 1);
+        let set: Vec<String> = there.iter().map(ToString::to_string).collect();
+        let form = below(4);
+        let (claim, holds): (String, Box<dyn Fn(usize) -> bool>) = match form {
+            0 => (format!("{term} in {{{}}}", set.join(", ")), Box::new(move |n| there.contains(&value(n)))),
+            1 => (format!("{term} in [{}, 77]", set.join(", ")), Box::new(move |n| there.contains(&value(n)))),
+            2 => {
+                let text = format!("{term} in {{{}, 78}} or {other} == 1", set.join(", "));
+                (text, Box::new(move |n| there.contains(&value(n)) || against(n) == 1))
+            }
+            _ => {
+                let greatest = there.last().copied().unwrap_or_default();
+                (
+                    format!("{term} + {other} <= {greatest} + 3"),
+                    Box::new(move |n| value(n) + against(n) <= greatest + 3),
+                )
+            }
+        };
+        let least = (1..COUNT).find(|n| !holds(*n));
+        let text = format!("claim \"c\" for n in nat where n > 0: {claim}\n");
+        // No search comes first.
+        let found = told(&findings(&text, USUAL)[0]);
+        match held_against(&text, &found, least) {
+            "PROVED" => proved += 1,
+            "REFUTED" => refuted += 1,
+            _ => unknown += 1,
+        }
+    }
+    assert!(proved > 30 && refuted > 30, "{proved} {refuted} {unknown}");
+}

@@ -1421,7 +1421,7 @@ solve H([4, 5, 4, 3])
     alike(&texts.each_ref().map(String::as_str));
 }
 
-fn error_in_every_form(text: &str, code: &str) {
+pub(crate) fn error_in_every_form(text: &str, code: &str) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for form in FORMS {
         let codes: Vec<_> =

@@ -359,7 +359,16 @@ pub(super) fn cases(parts: &[Formula], tracks: &[Track]) -> Option<(Vec<Track>, 
         .collect();
     let sum = parts.iter().find_map(|part| {
         let summed = sums(part);
-        let of: Vec<(Track, usize)> = flags.iter().copied().filter(|(track, _)| summed.contains(track)).collect();
+        let mut of: Vec<(Track, usize)> = Vec::new();
+        for &(track, at) in flags.iter().filter(|(track, _)| summed.contains(track)) {
+            // Each has one definition, which speaks of none of the others: it is taken as it stands, whatever they are.
+            let apart = |&(other, of): &(Track, usize)| {
+                other != track && !parts[at].mentions(other) && !parts[of].mentions(track)
+            };
+            if of.iter().all(apart) {
+                of.push((track, at));
+            }
+        }
         (of.len() >= TOGETHER).then_some(of)
     })?;
     let left: Vec<Track> = tracks.iter().copied().filter(|track| !sum.iter().any(|(flag, _)| flag == track)).collect();

@@ -9,9 +9,11 @@ use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::{
     BinaryOp, Builtin, Clause, CompareOp, Def, DefId, Gather, Item, Kind, Pattern, Slot, Term, TermKind, Type,
 };
+use crate::source::Span;
 use crate::value::domain::Domain;
 use crate::value::{Value, members, size};
 use crate::words::number::NumberWord;
+use num_traits::ToPrimitive;
 use std::sync::Arc;
 
 struct Walk<'a, 'm, 'p> {
@@ -39,7 +41,7 @@ pub(crate) enum Source {
     Range(Operand, Operand, Vec<Slot>),
     Slide(Slide),
     /// The primes up to a number.
-    Primes(Reg),
+    Primes(Reg, Span),
     /// The subsets of a mask that have one of these sizes.
     Subsets((Reg, DomainId), Vec<u32>),
     /// So many members of a mask, ascending, as such wholes.
@@ -358,6 +360,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
             }
             TermKind::Comprehension(..) => look.made += 1,
+            _ if self.peeled(term).is_some() => look.made += 1,
             _ => {}
         }
         look.parts += 1;
@@ -379,6 +382,11 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let entered = checks.fold(operand, |operand, (whole, _)| self.enter_kind(operand, whole, RESULT));
                 self.outside(defs, |lower| take(lower, Piece::Whole(entered)));
             }
+            _ if let Some(peeled) = self.peeled(term) => self.peel(peeled, term.span, &mut |lower, member| {
+                let checks = defs.iter().rev().flatten();
+                let member = checks.fold(member, |member, (_, of)| lower.enter_kind(member, of, RESULT));
+                lower.outside(defs, |lower| take(lower, Piece::Member(member)));
+            }),
             TermKind::Comprehension(_, value, clauses) => self.clauses(clauses, false, &mut |lower| {
                 let member = lower.expr(value);
                 let checks = defs.iter().rev().flatten();
@@ -408,6 +416,69 @@ impl<'m, 'p> Lower<'m, 'p> {
             }
             _ => {}
         }
+    }
+
+    /// The word whose list is made number by number, each of what is left of its argument; the argument, and the base of digits.
+    fn peeled(&self, term: &'p Term) -> Option<(Builtin, &'p Term, i64)> {
+        let TermKind::Builtin(word, args) = &term.kind else { return None };
+        let base = match (word, &args[..]) {
+            (Builtin::Digits, [_]) => 10,
+            (Builtin::Digits, [_, Term { kind: TermKind::Int(base), .. }]) => {
+                base.to_i64().filter(|base| *base >= 2)?
+            }
+            (Builtin::Zeckendorf | Builtin::PrimeFactors, [_]) => 2,
+            _ => return None,
+        };
+        let of = args.first().filter(|of| of.ty == Type::Int && self.narrow())?;
+        Some((*word, of, base))
+    }
+
+    /// Goes through the numbers of such a list.
+    fn peel(
+        &mut self,
+        (word, of, base): (Builtin, &'p Term, i64),
+        span: Span,
+        take: &mut dyn FnMut(&mut Self, Operand),
+    ) {
+        let (again, exit) = (self.label(), self.label());
+        let of = self.expr(of);
+        let (a, base, end) = (self.as_word(of, WordType::Int), self.pooled(base), self.pooled(1));
+        let start = match word {
+            Builtin::Digits => NumberWord::OfDigits,
+            Builtin::Zeckendorf => NumberWord::OfParts,
+            _ => NumberWord::OfFactors,
+        };
+        let rest = self.at(span, |lower| lower.emit_word(|d| Op::Number { word: start, d, a, b: base }));
+        let member = self.word();
+        if word == Builtin::PrimeFactors {
+            self.emit(Op::Copy { d: member, a: base });
+        }
+        self.put(again);
+        match word {
+            Builtin::Digits => {
+                self.emit(Op::JumpUnless { a: rest, to: Self::to(exit) });
+                self.emit(Op::Mod { d: member, a: rest, b: base });
+                self.emit(Op::Div { d: rest, a: rest, b: base });
+            }
+            Builtin::Zeckendorf => {
+                self.emit(Op::JumpUnless { a: rest, to: Self::to(exit) });
+                self.emit(Op::Number { word: NumberWord::GreatestPart, d: member, a: rest, b: base });
+                self.emit(Op::Sub { d: rest, a: rest, b: member });
+            }
+            _ => {
+                let more = self.emit_word(|d| Op::Lt { d, a: end, b: rest });
+                self.emit(Op::JumpUnless { a: more, to: Self::to(exit) });
+                self.at(span, |lower| {
+                    lower.emit(Op::Number { word: NumberWord::LeastFactor, d: member, a: rest, b: member });
+                });
+                self.emit(Op::Div { d: rest, a: rest, b: member });
+            }
+        }
+        self.loops += 1;
+        take(self, Operand::Word(member, WordType::Int));
+        self.loops -= 1;
+        self.emit(Op::Jump { to: Self::to(again) });
+        self.put(exit);
     }
 
     /// Does something outside of so many defs.
@@ -467,10 +538,11 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.note_bounds(body.pattern, bounds);
                 self.turn(body, again, exit, Some(looped));
             }
-            Source::Primes(to) => {
+            Source::Primes(to, span) => {
                 let from = Operand::Known(Value::Int(2));
                 let (i, hi, start) = self.range_loop(&Pattern::Ignore, from, to, again, exit);
-                let a = self.emit_word(|d| Op::Number { word: NumberWord::InPrimes, d, a: i, b: to });
+                let a = self
+                    .at(span, |lower| lower.emit_word(|d| Op::Number { word: NumberWord::InPrimes, d, a: i, b: to }));
                 self.emit(Op::JumpUnless { a, to: Self::to(again) });
                 self.pattern(body.pattern, Operand::Word(i, WordType::Int));
                 self.turn(body, again, exit, Some((i, hi, start)));
@@ -705,7 +777,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             }
             TermKind::Builtin(Builtin::Primes, args) if self.narrow() && self.known(term).is_none() => {
                 let to = self.expr(args.first()?);
-                Some(Source::Primes(self.as_word(to, WordType::Int)))
+                Some(Source::Primes(self.as_word(to, WordType::Int), term.span))
             }
             TermKind::Builtin(Builtin::Slide, args) if self.narrow() => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();

@@ -311,7 +311,7 @@ impl<'p> Lower<'_, 'p> {
             {
                 let of = self.expr(of);
                 let [a, b] = self.as_words([left, &of], WordType::Int);
-                self.emit_word(|d| Op::Number { word, d, a, b })
+                self.at(right.span, |lower| lower.emit_word(|d| Op::Number { word, d, a, b }))
             }
             (TermKind::Binary(BinaryOp::Range, from, to), Type::Int)
                 if self.narrow() && !matches!(left, Operand::Value(_)) =>
