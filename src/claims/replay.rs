@@ -106,12 +106,11 @@ fn is_instance(ctx: &mut Context, claim: &Claim, slots: &[Slot], given: &[Value]
             Clause::Where(condition) => ctx.eval_with(&claim.frame, slots, given, condition)? == Value::Bool(true),
             Clause::In { pattern: Pattern::Slot(slot), source, .. } => {
                 let Some(at) = slots.iter().position(|other| other == slot) else { return Ok(false) };
-                match &bare(source).kind {
-                    TermKind::Builtin(Builtin::Nat, _) => !given[at].to_big()?.is_negative(),
-                    _ => {
-                        let domain = ctx.eval_with(&claim.frame, slots, given, source)?;
-                        contains(&domain, &given[at])?
-                    }
+                if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {
+                    !given[at].to_big()?.is_negative()
+                } else {
+                    let domain = ctx.eval_with(&claim.frame, slots, given, source)?;
+                    contains(&domain, &given[at])?
                 }
             }
             // Their parts are no variables by themselves.

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Pow, ToPrimitive};
 use std::sync::Arc;
 
-/// The exponent of a power of a base, which is from 2 to 16, and a constant more.
+/// The exponent of a power of a base, and a constant more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exponent {
     pub(crate) base: u8,
@@ -25,12 +25,12 @@ pub(crate) struct Exponent {
 /// Constants beside exponents are nearer to 0.
 const FAR: i64 = 1000;
 
-/// How a base is written: how many places of the system are one of its digits, and the system.
+/// How a base is written: how many places of the system are one of its digits, and the system. It is a power of a number from 2 to 16.
 fn written(base: u8) -> Option<(usize, System)> {
-    match base {
-        base if base.is_power_of_two() && base > 1 => Some((usize::try_from(base.ilog2()).ok()?, System::Binary)),
-        base => Some((1, System::base(base)?)),
-    }
+    (2..=16).find_map(|root: u8| {
+        let width = (1..8).find(|width| root.checked_pow(*width) == Some(base))?;
+        Some((usize::try_from(width).ok()?, System::base(root)?))
+    })
 }
 
 /// What was read of a power, and of a number beside it, from the lowest digits on.
@@ -87,9 +87,9 @@ fn powers(base: u8, beside: bool) -> Option<(Table, System)> {
     let size = usize::from(system.size());
     let reads = if beside { 2 } else { 1 };
     let table = Table::explore(reads, Read::Zeros(true, 0), usize::MAX, |&read| {
-        let next = |letter: usize| match beside {
-            true => read.next(width, letter / size, Some(letter % size)),
-            false => read.next(width, letter, None),
+        let next = |letter: usize| {
+            let (power, other) = if beside { (letter / size, Some(letter % size)) } else { (letter, None) };
+            read.next(width, power, other)
         };
         Some((read.accepts(beside), (0..size.pow(reads.try_into().ok()?)).map(next).collect()))
     })?;
@@ -155,12 +155,19 @@ impl Exponent {
         Ok(Sym::Exponent(Exponent { shift: moved, ..self.clone() }))
     }
 
+    /// The refusal, with the base for whose exponent this would have to be taken.
+    fn of_base(&self, base: Option<u8>, no: No) -> No {
+        let base = base.filter(|base| written(*base).is_some());
+        No { exponent: self.power.single().zip(base), ..no }
+    }
+
     /// `factor * exponent`: twice an exponent of base 4 is one of base 2.
     pub(crate) fn multiplied(&self, factor: &Linear, span: Span) -> Result<Sym, No> {
         let factor = factor.constant().and_then(ToPrimitive::to_u32).filter(|factor| (1..8).contains(factor));
+        let raised = factor.and_then(|factor| self.base.checked_pow(factor));
         let root = factor
             .and_then(|factor| Some((factor, (2..=self.base).find(|b| b.checked_pow(factor) == Some(self.base))?)));
-        let (factor, base) = root.ok_or_else(|| as_number(span))?;
+        let (factor, base) = root.ok_or_else(|| self.of_base(raised, as_number(span)))?;
         let shift = self.shift * i64::from(factor);
         Ok(Sym::Exponent(Exponent { base, power: self.power.clone(), shift }))
     }
@@ -182,7 +189,7 @@ fn near(base: u8, power: &Linear, most: &Linear) -> (Formula, Formula) {
         beyond.push(Formula::all([here, small.not()]));
     }
     let far = Formula::less(&Linear::number(EXACT), most);
-    let steep = |j: &u32| of(*j) * (base - 1) <= BigInt::from(STEEP);
+    let steep = |j: &u32| *j == 0 || of(*j) * (base - 1) <= BigInt::from(STEEP);
     for j in (0..=EXACT).take_while(steep) {
         let steps = Linear::number(1).plus(&BigInt::from(base - 1), &next.minus(&Linear::number(j)));
         near.push(Formula::all([far.clone(), Formula::less(power, &times(&of(j), &steps))]));
@@ -207,27 +214,37 @@ pub(crate) fn values_compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula
 fn as_number(span: Span) -> No {
     No::at(
         span,
-        "how many digits a number has, or how often a number divides it, as a number: automata cannot add or compare it to other numbers",
+        "how many digits a number has, how often a number divides it, or a variable exponent, as a number: automata cannot add or compare it to \
+         other numbers",
     )
 }
 
 /// Why a term with these values has no form, if one of them is an exponent.
 pub(crate) fn odd_exponents(a: &Sym, b: &Sym, term: &Term) -> No {
+    not_alike(a, b, term.span).or_else(|| odd_quotients(a, b, term)).unwrap_or_else(|| odd(term.span))
+}
+
+/// The same of two values of which one is an exponent and the other is none of its base; `None`: neither is an exponent.
+pub(crate) fn not_alike(a: &Sym, b: &Sym, span: Span) -> Option<No> {
     match (a, b) {
-        (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => as_number(term.span),
-        _ => odd_quotients(a, b, term).unwrap_or_else(|| odd(term.span)),
+        // The other may be an exponent, too.
+        (Sym::Exponent(exponent), Sym::Int(other)) | (Sym::Int(other), Sym::Exponent(exponent)) => {
+            let track = other.terms.keys().next().filter(|_| other.terms.len() == 1);
+            Some(No { exponent: track.map(|track| (*track, exponent.base)), ..as_number(span) })
+        }
+        (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => Some(as_number(span)),
+        _ => None,
     }
 }
 
-impl<'p> Scope<'p> {
+impl Scope<'_> {
     /// Whether a number is a power of a base.
     pub(crate) fn is_power(&mut self, base: u8, number: &Linear) -> Result<Formula, No> {
-        let (system, word) = match base {
-            2 => (System::Binary, None),
-            _ => {
-                let (table, system) = powers(base, false).ok_or_else(|| No::bare("digits in a base beyond 16"))?;
-                (system, Some(Arc::new(table.automaton(system, &Limit::default())?)))
-            }
+        let (system, word) = if base == 2 {
+            (System::Binary, None)
+        } else {
+            let (table, system) = powers(base, false).ok_or_else(|| No::bare("digits in a base beyond 16"))?;
+            (system, Some(Arc::new(table.automaton(system, &Limit::default())?)))
         };
         self.digits.insert(system);
         let natural = Formula::natural(number);
@@ -291,11 +308,7 @@ impl<'p> Scope<'p> {
         if *base == BigInt::from(exponent.base) {
             return Ok(self.power(exponent));
         }
-        let no = No::at(span, "powers of two numbers with one exponent");
-        Err(match (base.to_u8().filter(|base| written(*base).is_some()), exponent.power.single()) {
-            (Some(base), Some(track)) => No { exponent: Some((track, base)), ..no },
-            _ => no,
-        })
+        Err(exponent.of_base(base.to_u8(), No::at(span, "one exponent of powers of different bases")))
     }
 
     /// The refusal of a power with a variable for an exponent: which variable would have to be one of which base.

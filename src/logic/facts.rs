@@ -420,6 +420,7 @@ impl<'p> ApplicableFacts<'p> {
     }
 }
 
+type Choosing<'a, 'p, T> = &'a dyn Fn(&mut Scope<'p>, &Formula, T, T) -> Result<T, No>;
 type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
 
 fn by_cases<'p, T>(
@@ -427,7 +428,7 @@ fn by_cases<'p, T>(
     scope: &mut Scope<'p>,
     part: &Part,
     says: Saying<'_, 'p, T>,
-    choice: &dyn Fn(&mut Scope<'p>, &Formula, T, T) -> Result<T, No>,
+    choice: Choosing<'_, 'p, T>,
 ) -> Result<T, No> {
     let [first, others @ ..] = facts else { return Err(No::bare("no closed form is proved of this position")) };
     if others.is_empty() {

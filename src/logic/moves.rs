@@ -32,8 +32,10 @@ impl<'p> Scope<'p> {
         let mut said = Vec::new();
         for (field, value) in game.fields.iter().zip(&part.fields) {
             let inside = in_kind(&field.kind, value);
-            said.push(inside.ok_or_else(|| {
-                No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list or set of numbers")
+            said.push(inside.ok_or_else(|| match value {
+                Sym::Quotient(_) => No::at(field.span, "a quotient by a variable in a field"),
+                Sym::Exponent(_) => No::at(field.span, "how many digits a number has, or an exponent, in a field"),
+                _ => No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list or set of numbers")
             })?);
         }
         let said = Formula::all(said);

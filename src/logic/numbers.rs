@@ -2,7 +2,7 @@
 //!
 //! Beside sums: multiples of the golden ratio, rounded down, and sums of digits, which an automaton follows.
 
-use crate::logic::exponents::{Exponent, odd_exponents};
+use crate::logic::exponents::{Exponent, not_alike, odd_exponents};
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Made;
 use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
@@ -401,7 +401,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                     Ok(Formula::all(parts?))
                 }
                 (Some(_), Some(_)) => Ok(Formula::Constant(false)),
-                _ => Err(odd(span)),
+                _ => Err(not_alike(a, b, span).unwrap_or_else(|| odd(span))),
             },
         }
     }

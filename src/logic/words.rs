@@ -336,6 +336,10 @@ impl<'p> Scope<'p> {
             let some = Formula::at_most(from, &next);
             return Ok(Sym::Int(self.choice(&some, &size, &Linear::default())));
         }
+        // There are so many digits, none of 0.
+        if let Sym::Digits(number, base) = value {
+            return Ok(Sym::Exponent(Exponent::of(*base, self.power_above(*base, number)?)));
+        }
         let items = written_out(value).ok_or_else(|| odd(term.span))?;
         let mut sum = Linear::default();
         for (there, _) in items {

@@ -31,7 +31,7 @@ fn bits(n: usize) -> usize {
 
 /// How often a base divides a number, which is not 0.
 fn valuation(n: usize, base: usize) -> usize {
-    (0..).take_while(|e| n.is_multiple_of(base.pow(*e + 1))).count()
+    (0..usize::BITS).take_while(|e| n.is_multiple_of(base.pow(*e + 1))).count()
 }
 
 #[test]
@@ -363,4 +363,41 @@ fn random_choices() {
         }
     }
     assert!(proved > 30 && refuted > 30, "{proved} {refuted} {unknown}");
+}
+
+#[test]
+fn exponents_in_more_wordings() {
+    let text = "game Log(n) { move to m in 0..n - 1 where bits(m) < bits(n) -> Log(m) }
+game Third(n) { move leave m in 0..n div 3 where n > 0 -> Third(m) }
+game Five(n) { move take i in 0..n where 5 ** (2 * i) <= n -> Five(n - 5 ** (2 * i)) }
+game Seven(n) { move take i in 0..n where 7 ** (2 * i + 1) <= n -> Seven(n - 7 ** (2 * i + 1)) }
+game Four(n) { move take i in 0..bits(n) where 2 ** (2 * i) <= n -> Four(n - 2 ** (2 * i)) }
+claim \"size\" for n in nat: grundy(Log(n)) == size(digits(n, 2))
+claim \"base 3\" for n in nat: grundy(Third(n)) == size(digits(n, 3))
+claim \"one less\" for n in nat: grundy(Third(n)) == size(digits(n div 3, 3))
+claim \"power\" for k in nat: grundy(Third(3 ** k)) == k + 1
+claim \"25\" for n in nat: grundy(Five(n)) == n mod 2
+claim \"49\" for n in nat: loses(Seven(n)) iff n div 7 mod 2 == 0
+claim \"49, wrong\" for n in nat: loses(Seven(n)) iff n div 7 mod 3 == 0
+claim \"4\" for n in nat: grundy(Four(n)) == [0, 1, 0, 1, 2][n mod 5]
+claim \"order\" for i, j in nat where i < j: 2 ** i < 2 ** j
+claim \"no order\" for i, j in nat where i <= j: 2 ** i < 2 ** j
+claim \"named\" for n, m in nat where m == bits(n) and n > 0: 2 ** m <= 2 * n and n < 2 ** m
+claim \"period\" for k in nat: 2 ** k mod 5 == [1, 2, 4, 3][k mod 4]
+";
+    let expected = [
+        "PROVED",
+        "PROVED",
+        "REFUTED n=1",
+        "PROVED",
+        "PROVED",
+        "PROVED",
+        "REFUTED n=14",
+        "PROVED",
+        "PROVED",
+        "REFUTED i=0 j=0",
+        "PROVED",
+        "PROVED",
+    ];
+    assert_eq!(all(text), expected);
 }
