@@ -1,7 +1,7 @@
 //! Statements about powers and exponents: powers of any base that are taken, values that are exponents, and positions that are powers of a
 //! variable. What is claimed is held against a plain search in the test.
 
-use crate::proved::{USUAL, findings, held_against, told};
+use crate::proved::{USUAL, Verdicts, findings, told};
 use crate::rng::Rng;
 use crate::rounds;
 use grundy::prover::Effort;
@@ -147,7 +147,7 @@ fn random_powers() {
     ];
     let mut rng = Rng::new(29);
     let mut below = |n: usize| rng.below(n);
-    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    let mut verdicts = Verdicts::default();
     for round in 0..rounds(60, 3000) {
         let power = Power {
             factor: [1, 1, 2, 3][below(4)],
@@ -196,14 +196,9 @@ fn random_powers() {
         let one = if one { " move one where n > 0 -> G(n - 1)" } else { "" };
         let text = format!("{convention}game G(n) {{ move take {mv}{one} }}\nclaim \"c\" for n in nat: {claim}\n");
         let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
-        let found = told(&findings(&text, effort)[0]);
-        match held_against(&text, &found, least) {
-            "PROVED" => proved += 1,
-            "REFUTED" => refuted += 1,
-            _ => unknown += 1,
-        }
+        verdicts.take(&text, effort, least);
     }
-    assert!(proved > 10 && refuted > 10, "{proved} {refuted} {unknown}");
+    assert!(verdicts.proved > 10 && verdicts.refuted > 10, "{verdicts:?}");
 }
 
 /// A number of digits or of divisions, in the language and here; the number is not 0.
@@ -232,7 +227,7 @@ fn random_values_that_are_exponents() {
     const COUNT: usize = 80;
     let mut rng = Rng::new(31);
     let mut below = |n: usize| rng.below(n);
-    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    let mut verdicts = Verdicts::default();
     for round in 0..rounds(300, 10_000) {
         let (word, count) = COUNTED[below(COUNTED.len())];
         let (moves, leads) = MOVES[[0, 0, 0, 0, 1, 2, 3, 4][below(8)]];
@@ -264,14 +259,9 @@ fn random_values_that_are_exponents() {
         let game = format!("game G(n) where n > 0 {{ move to m in 1..n - 1 where {guard} -> G(m) }}\n");
         let text = format!("{game}claim \"c\" for n in nat where n > 0: {claim}\n");
         let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
-        let found = told(&findings(&text, effort)[0]);
-        match held_against(&text, &found, least) {
-            "PROVED" => proved += 1,
-            "REFUTED" => refuted += 1,
-            _ => unknown += 1,
-        }
+        verdicts.take(&text, effort, least);
     }
-    assert!(proved > 5 && refuted > 10, "{proved} {refuted} {unknown}");
+    assert!(verdicts.proved > 5 && verdicts.refuted > 10, "{verdicts:?}");
 }
 
 /// A term of a number, in the language, and its value here.
@@ -324,7 +314,7 @@ fn random_choices() {
     const COUNT: usize = 300;
     let mut rng = Rng::new(53);
     let mut below = |n: usize| rng.below(n);
-    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    let mut verdicts = Verdicts::default();
     for _ in 0..rounds(150, 10_000) {
         let Valued(term, value) = chosen(&mut below, 2);
         let all: Vec<usize> = (1..COUNT).map(&value).collect();
@@ -355,14 +345,9 @@ fn random_choices() {
         let least = (1..COUNT).find(|n| !holds(*n));
         let text = format!("claim \"c\" for n in nat where n > 0: {claim}\n");
         // No search comes first.
-        let found = told(&findings(&text, USUAL)[0]);
-        match held_against(&text, &found, least) {
-            "PROVED" => proved += 1,
-            "REFUTED" => refuted += 1,
-            _ => unknown += 1,
-        }
+        verdicts.take(&text, USUAL, least);
     }
-    assert!(proved > 30 && refuted > 30, "{proved} {refuted} {unknown}");
+    assert!(verdicts.proved > 30 && verdicts.refuted > 30, "{verdicts:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Statements that compare two positions, statements about half of all positions, and a search before any proof. What is claimed is held
 //! against a plain search in the test.
 
-use crate::proved::{USUAL, findings, held_against, told};
+use crate::proved::{USUAL, Verdicts, findings, held_against, told};
 use crate::rounds;
 use grundy::prover::Effort;
 use std::collections::HashMap;
@@ -446,7 +446,7 @@ fn random_claims_in_one_direction() {
         }
     }
     let mut below = random(41);
-    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    let mut verdicts = Verdicts::default();
     for round in 0..rounds(60, 3000) {
         let game = Game {
             bounded: NEXT[below(NEXT.len())],
@@ -472,14 +472,9 @@ fn random_claims_in_one_direction() {
         let least = fails.map(|at| at / COUNT + at % COUNT).min().filter(|sum| *sum < COUNT);
         let text = format!("{}claim \"c\" for a, b in nat: {claim}\n", game.text());
         let effort = Effort { states: 20_000, tests: 400_000, first: [0, 300][round % 2], ..USUAL };
-        let found = told(&findings(&text, effort)[0]);
-        match held_against(&text, &found, least) {
-            "PROVED" => proved += 1,
-            "REFUTED" => refuted += 1,
-            _ => unknown += 1,
-        }
+        verdicts.take(&text, effort, least);
     }
-    assert!(proved > 5 && refuted > 10, "{proved} {refuted} {unknown}");
+    assert!(verdicts.proved > 5 && verdicts.refuted > 10, "{verdicts:?}");
 }
 
 /// A condition under which it is said who wins, as one of several of which one is true; some are asked where nothing is a position.

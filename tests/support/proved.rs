@@ -83,3 +83,24 @@ pub fn held_against<'t>(text: &str, found: &'t str, least: Option<usize>) -> &'t
     }
     word
 }
+
+/// How many statements were proved, refuted and neither.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    pub proved: usize,
+    pub refuted: usize,
+    pub unknown: usize,
+}
+
+impl Verdicts {
+    /// Puts a text of one statement to the prover, and holds the verdict against the size of the least instance that fails, of those that
+    /// were searched.
+    pub fn take(&mut self, text: &str, effort: Effort, least: Option<usize>) {
+        let found = told(&findings(text, effort)[0]);
+        *match held_against(text, &found, least) {
+            "PROVED" => &mut self.proved,
+            "REFUTED" => &mut self.refuted,
+            _ => &mut self.unknown,
+        } += 1;
+    }
+}
