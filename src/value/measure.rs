@@ -39,6 +39,18 @@ impl Value {
         size_of::<Value>() + weight.bytes
     }
 
+    /// What it took to make a number by arithmetic, in words moved: products of long numbers take longer than these are. 0: it is short.
+    pub fn toil(&self) -> u64 {
+        const SHORT: u64 = 16;
+        let bits = match self {
+            Value::Big(n) => n.bits(),
+            Value::Real(real) => real.bits(),
+            _ => 0,
+        };
+        let words = bits / 64;
+        if words < SHORT { 0 } else { words * words.isqrt() }
+    }
+
     /// The members of a collection, vertices and edges of a graph, else 0: what one operation on it costs.
     pub fn breadth(&self) -> u64 {
         let members = match self {

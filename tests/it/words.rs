@@ -1,7 +1,7 @@
 //! States of lists, texts and tuples: that they run on words, and that random games of them are answered as on values.
 
 use crate::naive::Rng;
-use crate::naive::engine::{FORMS, Form, answers, only, program, said};
+use crate::naive::engine::{FORMS, Form, answers, only, program, said, solved};
 use crate::rounds;
 use grundy::answer::{Answer, GrundyValue, MoveList};
 use grundy::engines as solve;
@@ -680,4 +680,21 @@ fn what_is_not_there_is_not_made_into_a_value() {
         let answer = answers(&program, form).swap_remove(0).unwrap_or_else(|error| panic!("{form:?}: {error:?}"));
         assert_eq!(solve::outcome_word(answer.outcome), "draw", "{form:?}");
     }
+}
+
+/// A power of tens of thousands of bits is no single step: a limit of steps, as one of time, is met by few of them.
+#[test]
+fn arithmetic_on_long_numbers_counts_as_much_work() {
+    let ends = |most: u32| {
+        let text =
+            format!("game G(n) {{ move a where any(6 ** i == n + 5 for i in 1..{most}) -> G(n - 1) }}\nsolve G(3)\n");
+        let program = program(&text).expect("a game");
+        let limits = Limits { steps: Some(1 << 20), ..Limits::default() };
+        let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
+        ctx.give(vec![None; program.inputs.len()]);
+        solved(&mut ctx, false).swap_remove(0).map(|_| ())
+    };
+    assert_eq!(ends(300), Ok(()));
+    // 30,000 turns, of which the longest are worth ten thousand steps each.
+    assert_eq!(ends(30_000).expect_err("a limit"), "L03");
 }
