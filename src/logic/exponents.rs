@@ -414,8 +414,9 @@ impl Scope<'_> {
                 Sym::Int(to) => near(base, &power, to),
                 // The same exponent of a smaller base has a smaller power.
                 Sym::Exponent(to) if to.base < base => {
-                    let to = scope.power(to);
-                    (Formula::at_most(&power, &to), Formula::Constant(false))
+                    let power = Sym::Exponent(Exponent::of(to.base, power.clone()));
+                    let near = Exponent::compared(CompareOp::Le, &power, &Sym::Exponent(to.clone()));
+                    (near.ok_or_else(|| odd(span))?, Formula::Constant(false))
                 }
                 _ => return Err(No::at(span, "a range of exponents")),
             };

@@ -100,7 +100,7 @@ pub(crate) fn step<H: Host>(
         Op::Binary { op, d, a, b } => {
             host.spend(v!(a).breadth() + v!(b).breadth())?;
             v!(d) = words::binary(op, &v!(a), &v!(b))?;
-            host.spend(v!(d).toil())?;
+            host.spend(v!(d).cost())?;
         }
         Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
         Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,

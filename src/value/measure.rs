@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// What it took to make a number by arithmetic, in words moved: products of long numbers take longer than these are. 0: it is short.
-    pub fn toil(&self) -> u64 {
+    pub fn cost(&self) -> u64 {
         const SHORT: u64 = 16;
         let bits = match self {
             Value::Big(n) => n.bits(),

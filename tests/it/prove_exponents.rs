@@ -315,7 +315,7 @@ fn random_choices() {
     let mut rng = Rng::new(53);
     let mut below = |n: usize| rng.below(n);
     let mut verdicts = Verdicts::default();
-    for _ in 0..rounds(150, 10_000) {
+    for _ in 0..rounds(150, 2_000) {
         let Valued(term, value) = chosen(&mut below, 2);
         let all: Vec<usize> = (1..COUNT).map(&value).collect();
         let mut there: Vec<usize> = all.clone();

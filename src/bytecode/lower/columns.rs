@@ -2,8 +2,8 @@
 //! member. So `xs[i]` and a loop over `xs` take a few word instructions, however long the collection is.
 
 use crate::bytecode::layout::LONGEST;
-use crate::bytecode::lower::clauses::Source;
 use crate::bytecode::lower::operand::Part;
+use crate::bytecode::lower::sources::Source;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::{Term, TermKind, Type};

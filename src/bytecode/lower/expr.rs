@@ -4,7 +4,7 @@
 //! Folds of words need no list, and ways through clauses that are known when code is made need no builder.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::clauses::Piece;
+use crate::bytecode::lower::made::Piece;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{FORM_LIMIT, Lower, Operand, Recursion, Scope, SlotState};
 use crate::bytecode::{Aggregate, CallSpec, InvokeSpec, ListTable, Op, Reg, SliceSpec, WordType};

@@ -11,12 +11,15 @@ mod enter;
 mod expr;
 mod game;
 mod lists;
+mod loops;
+mod made;
 mod operand;
 mod operators;
 mod place;
 mod scope;
 mod sets;
 mod shape;
+mod sources;
 mod tabulate;
 
 pub(crate) use crate::bytecode::lower::game::{

@@ -1,9 +1,10 @@
 //! Arithmetic, comparisons and conditions: on words where ints fit, part by part where the parts are known, on values
 //! elsewhere.
 
-use crate::bytecode::lower::clauses::{Piece, range_of};
+use crate::bytecode::lower::made::Piece;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::sets::Slide;
+use crate::bytecode::lower::sources::range_of;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::{BinaryOp, Builtin, CompareOp, LogicOp, Term, TermKind, Type};
