@@ -131,7 +131,7 @@ impl ProofLog {
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
         let mut made = None;
         for stage in 0.. {
-            let Some(wider) = without_multiples(formula, stage) else { break };
+            let Some(wider) = without_multiples(formula, stage, system) else { break };
             let decided = self.decide(&wider, system);
             let done = decided.as_ref().is_ok_and(|(_, automaton)| automaton.is_empty());
             // What is too large, later on, takes nothing back.

@@ -195,6 +195,10 @@ fn with_multiples(rng: &mut Rng, next: Track, depth: usize) -> Formula {
             Formula::exists(vec![next], Formula::all([is, inner]))
         }
         5 | 6 => Formula::atom(Atom::Times(number(rng), divisor(rng))),
+        _ if depth == 0 && rng.below(4) == 0 => {
+            let track = Track::try_from(rng.below(next as usize)).expect("few");
+            Formula::atom(Atom::Place(track))
+        }
         7 => Formula::equal(&number(rng), &number(rng)),
         _ => Formula::at_most(&number(rng), &number(rng)),
     }
@@ -207,9 +211,9 @@ fn a_formula_is_true_wherever_one_without_multiples_is_not_false() {
         let mut rng = Rng::new(seed);
         let formula = with_multiples(&mut rng, 2, 4);
         for stage in 0.. {
-            let Some(without) = without_multiples(&formula, stage) else { break };
+            let Some(without) = without_multiples(&formula, stage, System::Binary) else { break };
             // In the last one numbers are rounded beside the formula, too many to be gone through.
-            if without_multiples(&formula, stage + 1).is_none() {
+            if without_multiples(&formula, stage + 1, System::Binary).is_none() {
                 break;
             }
             for [x, y] in [[0, 0], [1, 0], [3, 1], [2, 2], [4, 0], [1, 4]] {

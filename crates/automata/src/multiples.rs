@@ -7,9 +7,11 @@
 //! are opened as far as the sentence names them, as in the instantiation of quantifiers: Ge and de Moura, Complete instantiation for
 //! quantified formulas in satisfiability modulo theories, 2009.)
 
-use crate::automaton::Track;
+use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear};
 use crate::order::Order;
+use crate::system::{Limit, System};
+use crate::text::Table;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use std::collections::{HashMap, HashSet};
@@ -17,8 +19,9 @@ use std::sync::Arc;
 
 /// How much is said: whether the free variables are rounded down, too, to multiples of all that is spoken of; of how many multiples how far
 /// they are apart (of three, how far the sum of two is from the third); whether that they are once or twice e from each other; how
-/// many times e from a known multiple there is another that is named; and whether something is said of small e: that all numbers are
-/// multiples of 1, and multiples of an even e even.
+/// many times e from a known multiple there is another that is named; and whether something is said of small e and of lowest digits: that all
+/// numbers are multiples of 1, and multiples of an even e even; that a multiple ends with as many zeros as e does, and that what ends with
+/// as many zeros as a power e of the base is a multiple.
 struct Stage {
     free: bool,
     together: usize,
@@ -44,8 +47,8 @@ const CASES: usize = 64;
 
 /// A formula without statements about multiples of variables, which some numbers make true if some make the given one true; `None`: there
 /// are no such statements in it, or there is no such stage. The later of the stages, from 0, say more and make larger formulas.
-/// Cost: a few times the size of the formula, for each of at most 64 cases of its disjunctions.
-pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
+/// `system`: in which numbers are written. Cost: a few times the size of the formula, for each of at most 64 cases of its disjunctions.
+pub fn without_multiples(formula: &Formula, stage: usize, system: System) -> Option<Formula> {
     let stage = STAGES.get(stage)?;
     speaks(formula).then(|| {
         let mut used = HashSet::new();
@@ -53,7 +56,8 @@ pub fn without_multiples(formula: &Formula, stage: usize) -> Option<Formula> {
         let mut fresh = used.iter().copied().max().map_or(0, |greatest| greatest + 1);
         let free = formula.free();
         let formula = &numbered_apart(formula, &HashMap::new(), &mut fresh);
-        let mut widening = Widening { used: free.iter().copied().collect(), fresh, cases: 1, stage };
+        let zeros = if stage.small && speaks_of_digits(formula) { Zeros::of(system) } else { None };
+        let mut widening = Widening { used: free.iter().copied().collect(), fresh, cases: 1, stage, zeros };
         if !stage.free {
             return widening.wider(formula, &[]);
         }
@@ -127,6 +131,57 @@ fn speaks(formula: &Formula) -> bool {
     }
 }
 
+/// Whether something is said of the digits of some number.
+fn speaks_of_digits(formula: &Formula) -> bool {
+    match formula {
+        Formula::Constant(_) => false,
+        Formula::Atom(atom) => {
+            !matches!(**atom, Atom::Sum(..) | Atom::Multiple(..) | Atom::Times(..) | Atom::Rounded(..))
+        }
+        Formula::Not(inner) | Formula::Exists(_, inner) => speaks_of_digits(inner),
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().any(speaks_of_digits),
+    }
+}
+
+/// Automata that read a number and a divisor.
+struct Zeros {
+    /// The number ends with as many zeros as the divisor, or both are 0.
+    as_many: Arc<Automaton>,
+    /// The same, and the divisor is a power of the base.
+    power: Arc<Automaton>,
+}
+
+impl Zeros {
+    /// Those of a base; `None`: of another system.
+    fn of(system: System) -> Option<Zeros> {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        enum Read {
+            Zeros,
+            Above,
+            Never,
+        }
+        let size = usize::from(system.size());
+        let automaton = |power: bool| {
+            let row = |read: &Read| {
+                let next = |letter: usize| match (read, letter / size, letter % size) {
+                    (Read::Zeros, 0, 0) => Read::Zeros,
+                    (Read::Zeros, digit, _) if digit == 1 || digit > 1 && !power => Read::Above,
+                    (Read::Above, digit, _) if digit == 0 || !power => Read::Above,
+                    _ => Read::Never,
+                };
+                let accepts = *read == Read::Above || *read == Read::Zeros && !power;
+                Some((accepts, (0..size * size).map(next).collect()))
+            };
+            let table = Table::explore(2, Read::Zeros, usize::MAX, row)?;
+            table.automaton(system, &Limit::default()).ok().map(Arc::new)
+        };
+        match system {
+            System::Binary | System::Base(_) => Some(Zeros { as_many: automaton(false)?, power: automaton(true)? }),
+            System::Surd(_) => None,
+        }
+    }
+}
+
 /// All variables, bound or not.
 fn tracks(formula: &Formula, all: &mut HashSet<Track>) {
     match formula {
@@ -196,6 +251,7 @@ struct Widening {
     fresh: Track,
     cases: usize,
     stage: &'static Stage,
+    zeros: Option<Zeros>,
 }
 
 impl Widening {
@@ -357,6 +413,10 @@ impl Widening {
             cases.push(Formula::all(is));
         }
         if let Some(from) = &from {
+            if let Some(whole) = self.ends(from, &of, |zeros| &zeros.power) {
+                self.cases += 1;
+                cases.push(Formula::all([Formula::natural(from), whole, rest.with(number, from)]));
+            }
             let some = Formula::all([Formula::at_most(&Linear::number(1), &of), Formula::natural(from)]);
             cases.push(Formula::all([some.not(), rest.with(number, &Linear::default())]));
         }
@@ -430,7 +490,7 @@ impl Widening {
     }
 
     /// What holds of every multiple: it is 0 or no less than `of`, and none is less than `of` apart from another without being the same.
-    fn apart_from(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Vec<Formula> {
+    fn apart_from(&mut self, number: &Linear, of: &Linear, known: &[Multiple]) -> Vec<Formula> {
         let Stage { together, apart, .. } = *self.stage;
         let zero = Linear::default();
         // Of two it is said once, and so it is of three.
@@ -461,6 +521,7 @@ impl Widening {
             let odd = Formula::multiple(&plus(of, 1, &Linear::number(1)), &two);
             far.push(Formula::any([odd, Formula::multiple(number, &two)]));
         }
+        far.extend(self.ends(number, of, |zeros| &zeros.as_many));
         // Of 0 only 0 is one.
         let none = Formula::zero(of).not();
         let all = [Formula::natural(number), Formula::natural(of), Formula::any([Formula::zero(number), none])];
@@ -484,10 +545,30 @@ impl Widening {
         some
     }
 
-    /// That a number is one of these.
-    fn named(&self, number: &Linear, of: &Linear, known: &[Multiple]) -> Formula {
-        let some = self.multiples(of, known).into_iter().map(|value| Formula::equal(number, &value));
+    /// That a number is one of these, or one by its lowest digits.
+    fn named(&mut self, number: &Linear, of: &Linear, known: &[Multiple]) -> Formula {
+        let some: Vec<Formula> =
+            self.multiples(of, known).into_iter().map(|value| Formula::equal(number, &value)).collect();
+        let some = some.into_iter().chain(self.ends(number, of, |zeros| &zeros.power));
         Formula::all([Formula::natural(number), Formula::natural(of), Formula::any(some)])
+    }
+
+    /// What an automaton says of a divisor that is a variable and of a number, if this stage says something of their lowest digits.
+    fn ends(&mut self, number: &Linear, of: &Linear, which: fn(&Zeros) -> &Arc<Automaton>) -> Option<Formula> {
+        let automaton = self.zeros.as_ref().map(which).filter(|_| of.constant().is_none())?.clone();
+        let (mut bound, mut parts) = (Vec::new(), Vec::new());
+        let reads = [number, of].map(|sum| {
+            sum.single().unwrap_or_else(|| {
+                let track = self.fresh;
+                self.fresh += 1;
+                self.used.insert(track);
+                parts.push(Formula::equal(&Linear::track(track), sum));
+                bound.push(track);
+                track
+            })
+        });
+        parts.push(Formula::atom(Atom::Word(automaton, reads.to_vec())));
+        Some(Formula::exists(bound, Formula::all(parts)))
     }
 
     /// The same with bound variables that are not in use.
