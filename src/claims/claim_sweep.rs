@@ -28,7 +28,7 @@ const LISTED: u64 = 4 * HELD as u64;
 /// A short look at an infinite range: at so many instances.
 pub(crate) const LOOK: u64 = 20_000;
 /// Where time is limited, a short look takes no longer than this.
-const SHORT: Duration = Duration::from_millis(500);
+const SHORT: Duration = Duration::from_secs(1);
 /// Windows of sizes do not grow beyond so many instances.
 const WINDOW: usize = 50_000;
 
@@ -178,7 +178,8 @@ pub(crate) fn each_instance<'a>(
 
 /// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
 /// at so many `instances`. Without a limit of time (`None`) only these count, and a finite range may have a million.
-/// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
+/// An error says that the claim has no value at one of them. `None`: there is none, or there are more than could be gone through in the
+/// time.
 pub(crate) fn whole(
     ctx: &mut Context,
     time: Option<Duration>,
@@ -196,6 +197,7 @@ pub(crate) fn whole(
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
         Ok(Verdict::Verified) if finding.whole_range => Some(finding),
+        Err(error) if !error.code.is_limit() => Some(finding),
         _ => None,
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct Look {
     pub(crate) instances: u64,
     /// It ends with the size in which so many steps of the rules are done.
     pub(crate) steps: u64,
+    /// Of a game this theorem alone.
+    pub(crate) only: Option<usize>,
 }
 
 /// Looks at the theorems of one game: a finding each.
@@ -46,7 +48,7 @@ pub(crate) fn looked(ctx: &mut Context, look: Look, file: File<'_>, game: GameId
     let time = look.time.unwrap_or(Duration::MAX);
     let mut clock = Clock::new(&Budget { time, instances: look.instances, steps: None }, 1);
     clock.steps = Some(look.steps).filter(|steps| *steps < u64::MAX);
-    within(ctx, time, |ctx| theorem::theorems(ctx, &mut clock, file, game))
+    within(ctx, time, |ctx| theorem::theorems(ctx, &mut clock, (file, game), look.only))
 }
 
 /// Looks at a claim: a finding if it is false at one of the smallest instances.
@@ -140,7 +142,7 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             continue;
         }
         if let Some(first) = game.theorems.first() {
-            jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::theorems(ctx, clock, file, GameId(id)))));
+            jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::theorems(ctx, clock, (file, GameId(id)), None))));
         }
         if let Some(first) = game.same.first() {
             jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::same(ctx, clock, file, GameId(id)))));

@@ -3,15 +3,17 @@
 use crate::answer::{Finding, Verdict};
 use crate::claims::claim_sweep::{self, Sides};
 use crate::claims::domain::Domain;
-use crate::claims::theorem::{Judged, judge, named, search};
+use crate::claims::theorem::{Judged, alone, component, judge, named, search};
+use crate::engines::{Play, moves};
 use crate::claims::{line, within};
 use crate::model::walk::{bare, bound_slots};
 use crate::model::{Builtin, Claim, Clause, GameId, Pattern, Slot, TermKind, TheoremSays};
 use crate::source::{Code, Diagnostic};
-use crate::value::{Run, Value};
+use crate::value::{Run, Shape, Value};
 use crate::vm::context::{Context, EngineOptions, Policy};
 use crate::words::contains;
 use num_traits::Signed;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Playing one instance through may take what time is left, and at least this.
@@ -128,6 +130,8 @@ fn is_instance(ctx: &mut Context, claim: &Claim, slots: &[Slot], given: &[Value]
 pub(crate) struct Replay {
     /// A large heap by its code, if the rules are one.
     pub(crate) by_code: bool,
+    /// Where it holds, the positions of the game that moves lead to are tried, too.
+    pub(crate) beside: bool,
     pub(crate) denied: Option<Denied>,
     pub(crate) deadline: Option<Instant>,
 }
@@ -166,10 +170,33 @@ pub(crate) fn theorem(
             }
             Ok(Verdict::Refuted)
         }
+        Ok(_) if how.beside => {
+            let found = within(ctx, time, |ctx| ctx.with_recovery(|ctx| options_of(ctx, id, &given))).unwrap_or_default();
+            let how = Replay { beside: false, ..how };
+            let refuted = found.iter().find_map(|values| self::theorem(ctx, id, index, values, how, finding).ok());
+            refuted.ok_or_else(|| format!("at {shown} it holds"))
+        }
         Ok(_) => Err(format!("at {shown} it holds")),
         Err(error) => {
             let named = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
             unplayed(&error, &shown, how.denied, named, finding)
         }
     }
+}
+
+/// The rule parameters and fields of the single components of this game with the same rule parameters that moves lead to.
+fn options_of(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Run<Vec<Vec<Value>>> {
+    let program = ctx.session.program.clone();
+    let Some((from, _)) = component(ctx, id, values)? else { return Ok(Vec::new()) };
+    let at = Arc::new(alone(&program.games[id.0], &from));
+    let alike = |play: Play| match &play.next?.shape {
+        Shape::Sum(parts) => match &parts[..] {
+            [to] if to.game == id && to.params == from.params => {
+                Some(to.params.iter().chain(to.state.iter()).cloned().collect())
+            }
+            _ => None,
+        },
+        Shape::Compound(..) => None,
+    };
+    Ok(moves(ctx, &at)?.into_iter().filter_map(alike).collect())
 }

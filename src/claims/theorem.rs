@@ -17,8 +17,13 @@ use std::time::{Duration, Instant};
 
 type Bindings = BTreeSet<Vec<Value>>;
 
-/// Judges all theorems of a game together: each position is searched once.
-pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
+/// Judges all theorems of a game together, or `only` this one: each position is searched once.
+pub(crate) fn theorems(
+    ctx: &mut Context,
+    clock: &mut Clock,
+    (file, id): (File<'_>, GameId),
+    only: Option<usize>,
+) -> Vec<Finding> {
     let program = ctx.session.program.clone();
     let game = &program.games[id.0];
     let begin = |theorem: &Theorem| {
@@ -27,6 +32,9 @@ pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id:
     };
     let statements = game.theorems.iter().map(begin).collect();
     sweep(ctx, clock, id, statements, &mut |ctx, domain, watched, values| {
+        for (index, watched) in watched.iter_mut().enumerate() {
+            watched.over |= only.is_some_and(|only| only != index);
+        }
         let Some((at, all)) = judged(ctx, id, game, watched, values)? else { return Ok(false) };
         for ((watched, judged), theorem) in watched.iter_mut().zip(all).zip(&game.theorems) {
             match judged {

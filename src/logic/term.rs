@@ -86,6 +86,11 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 }
             }
             TermKind::Compare(first, chain) => self.local(|scope| {
+                if let [(op, right)] = &chain[..]
+                    && let Some(compared) = scope.sets_compared(*op, [first, right], env)?
+                {
+                    return Ok(compared);
+                }
                 let mut left = scope.eval(first, env)?;
                 let mut parts = Vec::new();
                 for (op, right) in chain {

@@ -8,7 +8,7 @@ use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
 use crate::logic::term::{Env, name_of, real};
 use crate::model::walk::{bare, slots_in};
-use crate::model::{BinaryOp, Builtin, Clause, Gather, Term, TermKind, Type};
+use crate::model::{BinaryOp, Builtin, Clause, CompareOp, Gather, Term, TermKind, Type};
 use grundy_automata::{Atom, Formula, Linear, System, Track};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -157,6 +157,57 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// How two sets compare of which one is written by numbers that may be equal, or whether such a set is one of several; `None`: they
+    /// are no such sets.
+    pub(crate) fn sets_compared(
+        &mut self,
+        op: CompareOp,
+        [a, b]: [&'p Term; 2],
+        env: &Env<'p>,
+    ) -> Result<Option<Formula>, No> {
+        if !matches!(&a.ty, Type::Set(of) if **of == Type::Int) {
+            return Ok(None);
+        }
+        if let (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) = (op, &bare(b).kind) {
+            let mut some = Vec::new();
+            for item in items {
+                let same = self.sets_compared(CompareOp::Eq, [a, &item.term], env)?;
+                let Some(same) = same.filter(|_| !item.spread) else { return Ok(None) };
+                some.push(same);
+            }
+            let some = Formula::any(some);
+            return Ok(Some(if op == CompareOp::In { some } else { some.not() }));
+        }
+        let written = [self.members_written(a, env)?, self.members_written(b, env)?];
+        if written.iter().all(Option::is_none) && matches!(op, CompareOp::Eq | CompareOp::Ne) {
+            return Ok(None);
+        }
+        let mut sides = Vec::new();
+        for (written, set) in written.into_iter().zip([a, b]) {
+            sides.push(match (written, &set.ty) {
+                (Some(members), _) => members,
+                (None, Type::Set(_)) => match self.eval(set, env)? {
+                    Sym::Set(members) => members,
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            });
+        }
+        let within = |a: &[Linear], b: &[Linear]| {
+            Formula::all(a.iter().map(|x| Formula::any(b.iter().map(|y| Formula::equal(x, y)))))
+        };
+        let (up, down) = (within(&sides[0], &sides[1]), within(&sides[1], &sides[0]));
+        Ok(Some(match op {
+            CompareOp::Eq => Formula::all([up, down]),
+            CompareOp::Ne => Formula::all([up, down]).not(),
+            CompareOp::Le => up,
+            CompareOp::Ge => down,
+            CompareOp::Lt => Formula::all([up, down.not()]),
+            CompareOp::Gt => Formula::all([down, up.not()]),
+            CompareOp::In | CompareOp::NotIn => return Ok(None),
+        }))
+    }
+
     /// The numbers of which a set is written, `{a, b}` or `set(xs)`; some may be equal.
     fn members_written(&mut self, set: &'p Term, env: &Env<'p>) -> Result<Option<Vec<Linear>>, No> {
         match &bare(set).kind {
@@ -239,11 +290,24 @@ impl<'p> Scope<'p> {
             ) if name_of(pattern) == Some(*member) => (condition, binder),
             _ => return Ok(None),
         };
-        let (Clause::In { pattern, source, .. }, TermKind::Builtin(Builtin::Bit, bit)) =
-            (binder, &bare(condition).kind)
-        else {
-            return Ok(None);
-        };
+        let Clause::In { pattern, source, .. } = binder else { return Ok(None) };
+        if let TermKind::Builtin(Builtin::Digits, of) = &bare(source).kind
+            && let [of, base] = &of[..]
+            && let TermKind::Compare(digit, chain) = &bare(condition).kind
+            && let [(op, other)] = &chain[..]
+        {
+            // The digits that are 1.
+            let digit = matches!(bare(digit).kind, TermKind::Slot(slot) if name_of(pattern) == Some(slot));
+            let one = *op == CompareOp::Eq && is(other, 1);
+            let some = matches!(op, CompareOp::Gt | CompareOp::Ne) && is(other, 0);
+            if !(list && is(base, 2) && digit && (one || some)) {
+                return Ok(None);
+            }
+            let number = self.int(of, env)?;
+            self.need(Formula::natural(&number));
+            return Ok(Some(Sym::DigitSum(number, Weights::Digits(2), BigInt::ZERO)));
+        }
+        let TermKind::Builtin(Builtin::Bit, bit) = &bare(condition).kind else { return Ok(None) };
         let ([of, at], Some(slot)) = (&bit[..], name_of(pattern)) else { return Ok(None) };
         if !matches!(bare(at).kind, TermKind::Slot(other) if other == slot) || slots_in(of).contains(&slot) {
             return Ok(None);

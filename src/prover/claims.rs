@@ -469,10 +469,9 @@ impl<'p> Prover<'_, 'p> {
                 return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
             }
             if !exponents.is_empty() {
-                return Err(No::bare(format!(
-                    "{FAILS} where powers are {}, which is to be played through",
-                    shown(&found)
-                )));
+                let why = format!("{FAILS} where powers are {}, which is to be played through", shown(&found));
+                desk.fails_near(&No::bare(why.clone()));
+                return Err(No::bare(why));
             }
             return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
@@ -495,10 +494,11 @@ impl<'p> Prover<'_, 'p> {
         finding
     }
 
-    /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
-    /// search finds: then it is the least one.
+    /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false or has no value that
+    /// a search finds: then it is the least one.
     fn finite(&mut self, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
-        let mut finding = crate::claims::whole(self.ctx, self.left(), self.effort.instances, file, claim)?;
+        let (time, instances) = (self.left(), self.effort.looks(self.effort.instances));
+        let mut finding = crate::claims::whole(self.ctx, time, instances, file, claim)?;
         if let Ok(Verdict::Verified) = finding.verdict {
             let certificate = match finding.searched {
                 1 => "finite: played through completely".to_string(),
@@ -507,6 +507,9 @@ impl<'p> Prover<'_, 'p> {
             desk.played(finding.searched);
             self.known.iter().for_each(|fact| fact.used.set(false));
             finding.verdict = Ok(Verdict::Proved { certificate });
+        }
+        if let Err(error) = &finding.verdict {
+            finding.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
         }
         Some(finding)
     }
@@ -597,7 +600,7 @@ impl<'p> Prover<'_, 'p> {
         }
         if let Some((_, values, proved)) = least {
             return replay::claim(self.ctx, claim, &values, proved, desk.limit.deadline, finding)
-                .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+                .map_err(|why| desk.fails().unwrap_or_else(|| No::bare(format!("the proof fails, but {why}"))));
         }
         if whole {
             finding.bound = Some("the whole range".to_string());
@@ -669,7 +672,9 @@ impl<'p> Prover<'_, 'p> {
             }
             // The least position need not be that of the least instance.
             Proof::Fails { numbers, .. } if !fact.only.made.is_empty() || !fact.only.any.is_empty() => {
-                Err(No::bare(format!("the statement fails at {}, which is to be played through", shown(&numbers))))
+                let no = No::bare(format!("the statement fails at {}, which is to be played through", shown(&numbers)));
+                desk.fails_near(&no);
+                Err(no)
             }
             Proof::Fails { numbers, sure } => {
                 let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;

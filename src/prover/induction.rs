@@ -69,7 +69,8 @@ impl Induction {
 pub(super) enum Proof {
     Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
-    /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
+    /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one. By another ranking it is
+    /// false of this position or of one that a move leads to, and smaller ones may be elsewhere ([`ProofLog::fails_near`]).
     Fails {
         numbers: Vec<BigUint>,
         sure: bool,
@@ -163,7 +164,11 @@ pub(super) fn prove<'p>(
         match obligation.means {
             Means::Leaves => return Ok(Proof::Leaves(numbers)),
             Means::Refuted if ranks.by_sum => {}
-            Means::Refuted | Means::Unclear => return Err(failing(obligation.name, &numbers)),
+            Means::Refuted => {
+                desk.fails_near(&failing(obligation.name, &numbers));
+                return Ok(Proof::Fails { numbers, sure: false });
+            }
+            Means::Unclear => return Err(failing(obligation.name, &numbers)),
         }
         // The least position of all that fail in any way.
         let mut best = (fact.size(&numbers), numbers.iter().sum::<BigUint>(), numbers);

@@ -95,7 +95,8 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
     }
     jobs.retain(|(span, _)| !run.without.contains(span));
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
-    let deadline = effort.time.map(|time| Instant::now() + time);
+    // A search looks at the clock now and then, and is to end in time.
+    let deadline = effort.time.map(|time| Instant::now() + time - (time / 32).min(LATE));
     let twin = twin(&program);
     let mut prover = Prover::new(ctx, &program, effort);
     prover.twin = Twin::beside(twin.as_ref());
@@ -302,6 +303,9 @@ const FIRST_STEPS: u64 = 50;
 
 /// The search before proofs with large automata looks so many times as far.
 const FURTHER: u32 = 20;
+
+/// A search may end so much later than it is told to.
+const LATE: Duration = Duration::from_millis(300);
 /// Automata with no more states and tests are small.
 const SMALL_STATES: usize = 4000;
 const SMALL_TESTS: usize = 80_000;
@@ -324,6 +328,11 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// How many instances a search looks at: where time ends it, no number does.
+    fn looks(&self, instances: u64) -> u64 {
+        if self.time.is_some() { u64::MAX } else { instances }
+    }
+
     /// The limits of a proof that may take so much time.
     fn limit(&self, ctx: &Context, time: Option<Duration>) -> Limit {
         let (interrupted, deadline) = (ctx.limits.interrupted.clone(), time.map(|time| Instant::now() + time));
@@ -396,14 +405,44 @@ impl<'a, 'p> Prover<'a, 'p> {
             let finding = self.judged(file, job, &brief, again);
             let open = matches!(finding.verdict, Ok(Verdict::Unknown { .. } | Verdict::ProvedPart { .. }));
             if !open || !exceeded.load(Ordering::Relaxed) {
-                return (finding, brief.argument());
+                return (self.or_refuted(file, job, &brief, finding), brief.argument());
             }
             if let Some(refuted) = self.refuted_early(file, job, FURTHER) {
                 return (refuted, brief.argument());
             }
             self.wanted.clear();
         }
-        (self.judged(file, job, &desk, again), desk.argument())
+        let finding = self.judged(file, job, &desk, again);
+        (self.or_refuted(file, job, &desk, finding), desk.argument())
+    }
+
+    /// A statement that is known to be false of some instance is refuted by the first one that a search finds in the time that is left;
+    /// where one is known, a smaller one is looked for in a short time.
+    fn or_refuted(&mut self, file: File<'_>, job: Job<'p>, desk: &ProofLog, finding: Finding) -> Finding {
+        const SMALLER: Duration = Duration::from_secs(2);
+        let known = match finding.verdict {
+            Ok(Verdict::Refuted) => true,
+            Ok(Verdict::Unknown { .. }) => false,
+            _ => return finding,
+        };
+        if desk.fails().is_none() {
+            return finding;
+        }
+        let (time, instances) = (self.left(), self.effort.looks(self.effort.instances));
+        let time = if known { time.map(|time| time.min(SMALLER)) } else { time };
+        let look = Look { time, instances, steps: u64::MAX, only: None };
+        let refuted = match job {
+            Job::Claim(claim) => looked_at_claim(self.ctx, look, file, claim),
+            Job::Theorem(game, index) => {
+                let look = Look { only: Some(index), ..look };
+                let mut seen = looked(self.ctx, look, file, game);
+                Some(seen.swap_remove(index)).filter(|finding| matches!(finding.verdict, Ok(Verdict::Refuted)))
+            }
+        };
+        refuted.unwrap_or_else(|| {
+            let bound = if known { Some("a smaller counterexample may exist".to_string()) } else { finding.bound.clone() };
+            Finding { bound, ..finding }
+        })
     }
 
     fn judged(&mut self, file: File<'_>, job: Job<'p>, desk: &ProofLog, again: bool) -> Finding {
@@ -418,7 +457,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         let Effort { first, time, .. } = self.effort;
         let first = first.saturating_mul(times.into());
         let time = time.map(|_| (self.left().unwrap_or_default() / 4).min(FIRST_TIME * times.min(5)));
-        let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS) });
+        let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS), only: None });
         if first == 0 {
             return None;
         }
@@ -437,11 +476,11 @@ impl<'a, 'p> Prover<'a, 'p> {
         self.until.map(|until| until.saturating_duration_since(Instant::now()))
     }
 
-    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN. Half a
-    /// second and 3000 positions, or fewer; without a limit of time only positions count.
+    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN. A second;
+    /// without a limit of time 3000 positions, or fewer.
     fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
-        let time = self.effort.time.map(|_| Duration::from_millis(500).min(self.left().unwrap_or_default()));
-        let look = Look { time, instances: self.effort.instances.min(3000), steps: u64::MAX };
+        let time = self.effort.time.map(|_| Duration::from_secs(1).min(self.left().unwrap_or_default()));
+        let look = Look { time, instances: self.effort.looks(self.effort.instances.min(3000)), steps: u64::MAX, only: None };
         let ctx = &mut *self.ctx;
         let seen = self.looked.entry((game, 0)).or_insert_with(|| looked(ctx, look, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();

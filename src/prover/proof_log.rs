@@ -9,6 +9,7 @@ use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
 use crate::syntax::parse_file;
 use crate::syntax::tree::Item;
+use crate::prover::No;
 use grundy_automata::order::by_order;
 use grundy_automata::{
     Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples,
@@ -106,6 +107,8 @@ pub(super) struct ProofLog {
     other_forms: RefCell<Vec<(String, Formula)>>,
     /// Whether a formula that was made wider may hold somewhere.
     inexact: Cell<bool>,
+    /// Why the statement is false of some instance, which is to be found.
+    fails: RefCell<Option<No>>,
     /// The statements that are proved together with this one.
     together: RefCell<Vec<String>>,
 }
@@ -117,6 +120,7 @@ impl ProofLog {
             kept: keep.then(RefCell::default),
             other_forms: RefCell::default(),
             inexact: Cell::default(),
+            fails: RefCell::default(),
             together: RefCell::default(),
         }
     }
@@ -187,6 +191,16 @@ impl ProofLog {
     /// Whether numbers that were found may be none: they are those of a formula that was made wider.
     pub(super) fn inexact(&self) -> bool {
         self.inexact.get()
+    }
+
+    /// Notes that the statement is false of some instance, and why: to look for a smallest one is worth the time that is left.
+    pub(super) fn fails_near(&self, why: &No) {
+        self.fails.replace(Some(why.clone()));
+    }
+
+    /// What was noted so.
+    pub(super) fn fails(&self) -> Option<No> {
+        self.fails.borrow().clone()
     }
 
     /// The automaton if it is small, or that of all cases of remainders if it accepts nothing, with what was decided.

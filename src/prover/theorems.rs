@@ -8,7 +8,7 @@ use crate::logic::exponents::values_compared;
 use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part, Shape, Sym, shape, shapes};
+use crate::logic::symbol::{No, Part, Shape, Sym, Wanted, shape, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
@@ -77,7 +77,7 @@ impl<'p> Prover<'_, 'p> {
             }
             says => says,
         };
-        let (says, term, guard) = closed_form(says)?;
+        let (says, claimed, guard) = closed_form(says)?;
         if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
             return Err(No::at(param.span, "a rule parameter that is no natural number"));
         }
@@ -93,7 +93,7 @@ impl<'p> Prover<'_, 'p> {
         // The closed forms that are proved, and how many of them are of lengths that are done.
         let (mut facts, mut done, mut stopped) = (Vec::new(), 0, None);
         let mut least: Option<(BigInt, Vec<Value>)> = None;
-        let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
+        let mut how = Replay { by_code: false, beside: false, denied: None, deadline: desk.limit.deadline };
         'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
             let shapes = shapes(&game.fields, length).ok_or_else(|| {
                 No::at(
@@ -103,7 +103,7 @@ impl<'p> Prover<'_, 'p> {
             })?;
             for params in all(count, greatest) {
                 let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
-                let said = (says, Claimed::Term(term));
+                let said = (says, claimed.clone());
                 let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
                 let fact = Rc::new(Fact { only: Only { guards: guard.iter().collect(), ..Only::default() }, ..fact });
                 match self.case(&fact, &which(game, &fact), desk) {
@@ -121,6 +121,7 @@ impl<'p> Prover<'_, 'p> {
                         if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
                             how.by_code = period && size > BigInt::from(SEARCHED);
                             how.denied = sure.then_some(Denied::Least);
+                            how.beside = desk.fails().is_some();
                             least = Some((size, values(&fact, &numbers)));
                         }
                     }
@@ -144,7 +145,7 @@ impl<'p> Prover<'_, 'p> {
         }
         if let Some((_, values)) = least {
             return replay::theorem(self.ctx, id, index, &values, how, finding)
-                .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+                .map_err(|why| desk.fails().unwrap_or_else(|| No::bare(format!("the proof fails, but {why}"))));
         }
         match (certified(proved), stopped) {
             (Some(certificate), _) => {
@@ -159,14 +160,14 @@ impl<'p> Prover<'_, 'p> {
     pub(super) fn theorem_about(&self, index: usize, part: &Part, title: &Rc<str>) -> Option<Fact<'p>> {
         let program = self.program;
         let game = &program.games[part.game.0];
-        let (says, term, guard) = closed_form(&game.theorems[index].says).ok()?;
+        let (says, claimed, guard) = closed_form(&game.theorems[index].says).ok()?;
         part.params.iter().all(|param| param.known().is_some()).then_some(())?;
         let length = part.fields.iter().filter_map(shape).find_map(|shape| match shape {
             Shape::List(size) | Shape::Set(size) => Some(size),
             _ => None,
         });
         let shapes = shapes(&game.fields, length.unwrap_or_default())?;
-        let said = (says, Claimed::Term(term));
+        let said = (says, claimed);
         let fact = Fact::of_game(program, part.game, part.params.clone(), shapes, said, title.clone());
         Some(Fact { only: Only { guards: guard.iter().collect(), ..Only::default() }, ..fact })
     }
@@ -202,17 +203,28 @@ impl<'p> Prover<'_, 'p> {
             return Err(No::bare("it fails"));
         }
         if let Some((_, values)) = least {
-            let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+            let how = Replay { by_code: false, beside: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }
-        let system = system.ok_or_else(|| {
-            No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
-        })?;
+        let Some(system) = system else {
+            let value = lines.to.is_some();
+            self.wanted.extend(self.wanted_of_all(id, value));
+            return Err(No::bare(if value { "no Grundy values are proved" } else { "it is not proved who loses" }));
+        };
         // Closed forms of some lengths and rule parameters say nothing of the others.
         let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
         let certificate = format!("it follows from {from}, by automata, {}", system.word());
         Ok(as_far_as(certificate, reach(game, &facts, &[]), finding))
+    }
+
+    /// A closed form of all positions of a game of numbers and truth values without rule parameters.
+    fn wanted_of_all(&self, id: GameId, value: bool) -> Option<Wanted> {
+        let game = &self.program.games[id.0];
+        let single = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat | Domain::Bool));
+        let shapes = shapes(&game.fields, 0).filter(|_| single && game.params.is_empty())?;
+        let (fields, ..) = Scope::new(self.program, self.known.clone()).state(game, &shapes);
+        Some(Wanted { part: Part { game: id, params: Vec::new(), fields }, value, misere: false })
     }
 
     /// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
@@ -371,16 +383,18 @@ fn as_far_as(certificate: String, scope: Option<ProofScope>, finding: &mut Findi
     Verdict::ProvedPart { certificate, scope }
 }
 
-/// What a theorem says of a position, by which term, and where.
-fn closed_form(says: &TheoremSays) -> Result<(Says, &Term, &Option<Term>), No> {
+/// What a theorem says of a position, by what, and where.
+fn closed_form(says: &TheoremSays) -> Result<(Says, Claimed<'_>, &Option<Term>), No> {
     match says {
-        TheoremSays::Value { what: Measure::Grundy, value, guard } => Ok((Says::Grundy, value, guard)),
-        TheoremSays::Verdict { what: Says_::Loses, when, guard } => Ok((Says::Loses, when, guard)),
-        TheoremSays::Verdict { what: Says_::Wins, when, guard } => Ok((Says::Wins, when, guard)),
+        TheoremSays::Value { what: Measure::Grundy, value, guard } => Ok((Says::Grundy, Claimed::Term(value), guard)),
+        TheoremSays::Verdict { what: Says_::Loses, when, guard } => Ok((Says::Loses, Claimed::Term(when), guard)),
+        TheoremSays::Verdict { what: Says_::Wins, when, guard } => Ok((Says::Wins, Claimed::Term(when), guard)),
         TheoremSays::Value { what: Measure::Outcome, value, guard } => {
             let cases = || No::at(value.span, "outcomes that are not said by cases of `first` and `second`");
             match &bare(value).kind {
-                TermKind::If(when, a, b) => Ok((two_outcomes(a, b).ok_or_else(cases)?, &**when, guard)),
+                TermKind::If(when, a, b) => Ok((two_outcomes(a, b).ok_or_else(cases)?, Claimed::Term(when), guard)),
+                TermKind::Text(text) if &**text == "first" => Ok((Says::Wins, Claimed::Always(true), guard)),
+                TermKind::Text(text) if &**text == "second" => Ok((Says::Loses, Claimed::Always(true), guard)),
                 _ => Err(cases()),
             }
         }

@@ -26,7 +26,7 @@ pub struct Missing {
 }
 
 /// A constant field is looked at with all values below it, if these are no more.
-const ROWS: i64 = 3;
+const ROWS: i64 = 7;
 /// So many positions of other constants are asked about.
 const MOST: usize = 8;
 /// As many variables as a guess can have.

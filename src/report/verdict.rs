@@ -90,6 +90,9 @@ pub fn to_text(finding: &Finding) -> String {
             if !finding.counterexample.is_empty() {
                 line(&mut text, WIDTH, "at", &named_text(&finding.counterexample));
             }
+            if let Some(bound) = &finding.bound {
+                line(&mut text, WIDTH, "but", bound);
+            }
         }
         Ok(Verdict::Passed | Verdict::Failed) => {}
         Err(error) => text.extend([": ", &error.message]),

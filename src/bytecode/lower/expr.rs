@@ -459,6 +459,7 @@ impl<'p> Lower<'_, 'p> {
         const DEPTH: usize = LONGEST + 16;
         const CALLS: usize = 512;
         const STACK: usize = 1 << 20;
+        const BYTES: usize = 1 << 16;
         /// Then it is tried no more.
         const TIMES: usize = 2;
         if self.endless.iter().filter(|endless| **endless == def).count() >= TIMES {
@@ -470,9 +471,16 @@ impl<'p> Lower<'_, 'p> {
         }
         let ops = self.code.ops.len();
         let outermost = self.recursion.is_none().then(|| self.mark());
-        let recursion = self.recursion.get_or_insert(Recursion { ops: ops + OPS, depth: 0, calls: 0, failed: false });
+        let known = given.iter().flatten().filter_map(|operand| match operand {
+            Operand::Known(value) => Some(value.bytes()),
+            _ => None,
+        });
+        let known: usize = known.sum();
+        let begun = Recursion { ops: ops + OPS, depth: 0, calls: 0, bytes: known + BYTES, failed: false };
+        let recursion = self.recursion.get_or_insert(begun);
         recursion.calls += 1;
-        recursion.failed |= recursion.depth == DEPTH || recursion.calls > CALLS || ops > recursion.ops;
+        let longer = recursion.depth == DEPTH || recursion.calls > CALLS;
+        recursion.failed |= longer || ops > recursion.ops || known > recursion.bytes;
         if recursion.failed {
             return None;
         }

@@ -96,6 +96,8 @@ struct Recursion {
     depth: usize,
     /// So many were unfolded, those that were taken back too.
     calls: usize,
+    /// Known arguments of a call are no larger together.
+    bytes: usize,
     /// It went too far.
     failed: bool,
 }
