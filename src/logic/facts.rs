@@ -5,7 +5,8 @@ use crate::logic::exponents::{Exponent, values_compared};
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::logic::term::Env;
-use crate::model::{Builtin, CompareOp, Field, Game, GameId, Kind, Program, Slot, Term};
+use crate::model::{Builtin, CompareOp, Ending, Field, Game, GameId, Kind, Program, Slot, Term};
+use crate::syntax::tree::Outcome;
 use grundy_automata::{Automaton, Formula, Linear, System, Track};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
@@ -59,8 +60,17 @@ pub(crate) struct Only<'p> {
     pub(crate) exponents: Exponents,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.
     pub(crate) order: Vec<usize>,
-    /// Where there is no move, and no line of the game says who has won; the other fields are then empty.
-    pub(crate) over: bool,
+    /// Where play is over in this way; the other fields are then empty.
+    pub(crate) over: Option<Over>,
+}
+
+/// How play is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// There is no move, and no line of the game says who has won.
+    NoMove,
+    /// A line of the game says so of the player to move.
+    Ended(Outcome),
 }
 
 /// Variables that are exponents, and of which bases.
@@ -76,7 +86,7 @@ impl Only<'_> {
     }
 
     pub(crate) fn is_all(&self) -> bool {
-        self.guards.is_empty() && self.position.is_none() && !self.over
+        self.guards.is_empty() && self.position.is_none() && self.over.is_none()
     }
 }
 
@@ -154,21 +164,28 @@ impl<'p> Fact<'p> {
         self.only.is_all() && fields.iter().zip(&self.shapes).all(whole)
     }
 
-    /// The same, and besides that who cannot move has lost, or has won in misere play; `None`: that was said.
-    pub(crate) fn with_ends(&self) -> Option<Fact<'p>> {
-        if self.turned.iter().any(|other| other.only.over) {
+    /// The same, and besides that who cannot move has lost, or has won in misere play, and who has where a line of the game says so;
+    /// `None`: that was said.
+    pub(crate) fn with_ends(&self, program: &Program) -> Option<Fact<'p>> {
+        if self.turned.iter().any(|other| other.only.over.is_some()) {
             return None;
         }
         let says = if self.says == Says::Grundy { Says::Grundy } else { Says::Loses };
-        let only = Only { over: true, ..Only::default() };
-        let (claimed, turned) = (Claimed::Always(!self.misere), Vec::new());
-        let over = Fact { says, claimed, only, turned, ..self.clone() };
-        Some(Fact { turned: self.turned.iter().cloned().chain([Rc::new(over)]).collect(), ..self.clone() })
+        let over = |over: Over, lost: bool| {
+            let only = Only { over: Some(over), ..Only::default() };
+            Rc::new(Fact { says, claimed: Claimed::Always(lost), only, turned: Vec::new(), ..self.clone() })
+        };
+        let ends = &program.games[self.game.0].ends;
+        let is = |outcome: &Outcome| ends.iter().any(|end| matches!(&end.verdict, Ending::Play(is) if is == outcome));
+        let ended = [Outcome::First, Outcome::Second].into_iter().filter(|outcome| says == Says::Loses && is(outcome));
+        let ended = ended.map(|outcome| over(Over::Ended(outcome), outcome == Outcome::Second));
+        let more = [over(Over::NoMove, !self.misere)].into_iter().chain(ended);
+        Some(Fact { turned: self.turned.iter().cloned().chain(more).collect(), ..self.clone() })
     }
 
     /// The same of numbers in this order and in others.
     pub(crate) fn orders(&self) -> impl Iterator<Item = &Fact<'p>> {
-        std::iter::once(self).chain(self.turned.iter().map(|other| &**other).filter(|other| !other.only.over))
+        std::iter::once(self).chain(self.turned.iter().map(|other| &**other).filter(|other| other.only.over.is_none()))
     }
 
     /// Those of the variables of its position that are truth values.
@@ -256,8 +273,15 @@ impl<'p> Fact<'p> {
     /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
     pub(crate) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
-        if self.only.over {
-            return scope.local(|scope| scope.is_over(part));
+        match self.only.over {
+            Some(Over::NoMove) => return scope.local(|scope| scope.is_over(part)),
+            Some(Over::Ended(outcome)) => {
+                let so = |(when, ending): (Formula, &Ending<Term>)| {
+                    matches!(ending, Ending::Play(other) if *other == outcome).then_some(when)
+                };
+                return scope.local(|scope| Ok(Formula::any(scope.endings(part)?.into_iter().filter_map(so))));
+            }
+            None => {}
         }
         let mut env = self.env(part)?;
         if self.only.any.is_empty() {
@@ -302,7 +326,7 @@ impl<'p> Fact<'p> {
         self.used.set(true);
         match &self.claimed {
             Claimed::Term(term) => scope.whole(term, &self.env(part)?),
-            Claimed::Always(_) if self.only.over => Ok(Sym::number(0)),
+            Claimed::Always(_) if self.only.over.is_some() => Ok(Sym::number(0)),
             Claimed::Always(_) | Claimed::Where(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));

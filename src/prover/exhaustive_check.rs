@@ -28,8 +28,8 @@ pub fn played(
     let mut ctx = Context::new(program.clone(), Arc::new(crate::input::data::NoFiles), limits, plain);
     match whole(&mut ctx, Some(time), LOOK, file, claim) {
         Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
-        Some(finding) => Err(Box::new(finding)),
-        None => Ok(None),
+        Some(finding) if matches!(finding.verdict, Ok(Verdict::Refuted)) => Err(Box::new(finding)),
+        _ => Ok(None),
     }
 }
 

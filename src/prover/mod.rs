@@ -540,7 +540,7 @@ impl<'a, 'p> Prover<'a, 'p> {
                     self.wanted.extend(no.wanted.as_deref().cloned());
                 }
                 Ok(Proof::Leaves(_)) => {
-                    let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends().map(Rc::new));
+                    let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends(self.program).map(Rc::new));
                     if let Some(more) = more {
                         *fact = more;
                         continue;

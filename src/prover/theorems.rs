@@ -180,9 +180,12 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
         finding: &mut Finding,
     ) -> Result<Verdict, No> {
-        let (program, known) = (self.program, self.known.clone());
+        let program = self.program;
         let game = &program.games[id.0];
-        let facts = of(&known, game, program, lines.to.is_some());
+        let mut facts = of(&self.known, game, program, lines.to.is_some());
+        if facts.is_empty() && game.params.is_empty() && self.learn(id, &[], &desk.limit) {
+            facts = of(&self.known, game, program, lines.to.is_some());
+        }
         if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
             return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
         }
