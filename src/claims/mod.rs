@@ -142,7 +142,11 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             continue;
         }
         if let Some(first) = game.theorems.first() {
-            jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::theorems(ctx, clock, (file, GameId(id)), None))));
+            jobs.push((
+                first.span,
+                1,
+                Box::new(move |ctx, clock| theorem::theorems(ctx, clock, (file, GameId(id)), None)),
+            ));
         }
         if let Some(first) = game.same.first() {
             jobs.push((first.span, 1, Box::new(move |ctx, clock| theorem::same(ctx, clock, file, GameId(id)))));

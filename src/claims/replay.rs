@@ -4,8 +4,8 @@ use crate::answer::{Finding, Verdict};
 use crate::claims::claim_sweep::{self, Sides};
 use crate::claims::domain::Domain;
 use crate::claims::theorem::{Judged, alone, component, judge, named, search};
-use crate::engines::{Play, moves};
 use crate::claims::{line, within};
+use crate::engines::{Play, moves};
 use crate::model::walk::{bare, bound_slots};
 use crate::model::{Builtin, Claim, Clause, GameId, Pattern, Slot, TermKind, TheoremSays};
 use crate::source::{Code, Diagnostic};
@@ -171,7 +171,8 @@ pub(crate) fn theorem(
             Ok(Verdict::Refuted)
         }
         Ok(_) if how.beside => {
-            let found = within(ctx, time, |ctx| ctx.with_recovery(|ctx| options_of(ctx, id, &given))).unwrap_or_default();
+            let found =
+                within(ctx, time, |ctx| ctx.with_recovery(|ctx| options_of(ctx, id, &given))).unwrap_or_default();
             let how = Replay { beside: false, ..how };
             let refuted = found.iter().find_map(|values| self::theorem(ctx, id, index, values, how, finding).ok());
             refuted.ok_or_else(|| format!("at {shown} it holds"))

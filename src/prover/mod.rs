@@ -440,7 +440,8 @@ impl<'a, 'p> Prover<'a, 'p> {
             }
         };
         refuted.unwrap_or_else(|| {
-            let bound = if known { Some("a smaller counterexample may exist".to_string()) } else { finding.bound.clone() };
+            let bound =
+                if known { Some("a smaller counterexample may exist".to_string()) } else { finding.bound.clone() };
             Finding { bound, ..finding }
         })
     }
@@ -457,7 +458,8 @@ impl<'a, 'p> Prover<'a, 'p> {
         let Effort { first, time, .. } = self.effort;
         let first = first.saturating_mul(times.into());
         let time = time.map(|_| (self.left().unwrap_or_default() / 4).min(FIRST_TIME * times.min(5)));
-        let (ctx, look) = (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS), only: None });
+        let (ctx, look) =
+            (&mut *self.ctx, Look { time, instances: first, steps: first.saturating_mul(FIRST_STEPS), only: None });
         if first == 0 {
             return None;
         }
@@ -480,7 +482,8 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// without a limit of time 3000 positions, or fewer.
     fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
         let time = self.effort.time.map(|_| Duration::from_secs(1).min(self.left().unwrap_or_default()));
-        let look = Look { time, instances: self.effort.looks(self.effort.instances.min(3000)), steps: u64::MAX, only: None };
+        let look =
+            Look { time, instances: self.effort.looks(self.effort.instances.min(3000)), steps: u64::MAX, only: None };
         let ctx = &mut *self.ctx;
         let seen = self.looked.entry((game, 0)).or_insert_with(|| looked(ctx, look, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
@@ -540,7 +543,8 @@ impl<'a, 'p> Prover<'a, 'p> {
                     self.wanted.extend(no.wanted.as_deref().cloned());
                 }
                 Ok(Proof::Leaves(_)) => {
-                    let more = self.with_orders(fact, which, desk).or_else(|| fact.with_ends(self.program).map(Rc::new));
+                    let more =
+                        self.with_orders(fact, which, desk).or_else(|| fact.with_ends(self.program).map(Rc::new));
                     if let Some(more) = more {
                         *fact = more;
                         continue;

@@ -4,12 +4,12 @@
 use crate::answer::Finding;
 use crate::claims::File;
 use crate::logic::facts::Certified;
+use crate::prover::No;
 use crate::prover::induction::Known;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
 use crate::syntax::parse_file;
 use crate::syntax::tree::Item;
-use crate::prover::No;
 use grundy_automata::order::by_order;
 use grundy_automata::{
     Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples,

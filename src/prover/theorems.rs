@@ -206,7 +206,8 @@ impl<'p> Prover<'_, 'p> {
             return Err(No::bare("it fails"));
         }
         if let Some((_, values)) = least {
-            let how = Replay { by_code: false, beside: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+            let how =
+                Replay { by_code: false, beside: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
             return replay::theorem(self.ctx, id, index, &values, how, finding)
                 .map_err(|why| No::bare(format!("the proof fails, but {why}")));
         }

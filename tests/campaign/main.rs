@@ -54,6 +54,8 @@ mod number_sets;
 mod parts;
 mod periods;
 mod properties;
+#[path = "../it/prove_endings.rs"]
+mod prove_endings;
 #[path = "../it/prove_exponents.rs"]
 mod prove_exponents;
 #[path = "../it/prove_forms.rs"]

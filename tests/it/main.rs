@@ -38,6 +38,7 @@ mod moves;
 mod parts;
 mod period_certificates;
 mod prove;
+mod prove_endings;
 mod prove_exponents;
 mod prove_forms;
 mod prove_multiples;

@@ -87,6 +87,76 @@ claim \"mod\" for n in nat: grundy(Log(n)) mod 3 == bits(n) mod 3
     assert_eq!(all(text), expected);
 }
 
+/// A multiple ends with as many zeros as what divides it.
+#[test]
+fn values_of_games_of_divisors() {
+    let text = "game Less(n) { move take d in divisors(n) where d < n -> Less(n - d) }
+game Half(n) { move take d in 1..n div 2 where n mod d == 0 -> Half(n - d) }
+game Odd(n) { move take d in divisors(n) where d mod 2 == 1 and d < n -> Odd(n - d) }
+claim \"less\" for n in nat where n > 0: grundy(Less(n)) == valuation(n, 2)
+claim \"half\" for n in nat where n > 0: grundy(Half(n)) == valuation(n, 2)
+claim \"odd\" for n in nat where n > 0: grundy(Odd(n)) == (n + 1) mod 2
+claim \"by three\" for n in nat where n > 0: grundy(Less(n)) == valuation(n, 3)
+claim \"lost\" for n in nat where n > 0: loses(Half(n)) iff valuation(n, 2) == 0
+claim \"small\" for n in nat where n > 0: grundy(Less(n)) == min(valuation(n, 2), 3)
+";
+    let told = all(text);
+    assert_eq!(told[..5], ["PROVED", "PROVED", "PROVED", "REFUTED n=2", "PROVED"]);
+    assert_ne!(told[5], "PROVED");
+}
+
+#[test]
+fn random_games_of_divisors() {
+    /// What is said of a divisor d of n and of n, in the language and here.
+    type Guard = (&'static str, fn(usize, usize) -> bool);
+    const GUARDS: [Guard; 8] = [
+        ("d < n", |_, _| true),
+        ("2 * d <= n", |_, _| true),
+        ("d < n and d mod 2 == 1", |d, _| d % 2 == 1),
+        ("d < n and (n div d) mod 2 == 0", |d, n| (n / d).is_multiple_of(2)),
+        ("d < n and d mod 3 > 0", |d, _| d % 3 > 0),
+        ("d < n and d <= 4", |d, _| d <= 4),
+        ("d < n and d in {2 ** i for i in 0..n}", |d, _| d.is_power_of_two()),
+        ("d < n and valuation(d, 3) <= 1", |d, _| valuation(d, 3) <= 1),
+    ];
+    const VALUES: [(&str, fn(usize) -> usize); 7] = [
+        ("valuation(n, 2)", |n| valuation(n, 2)),
+        ("valuation(n, 3)", |n| valuation(n, 3)),
+        ("(n + 1) mod 2", |n| (n + 1) % 2),
+        ("min(valuation(n, 2), 2)", |n| valuation(n, 2).min(2)),
+        ("(if n mod 4 == 0 then 2 else (n + 1) mod 2)", |n| if n.is_multiple_of(4) { 2 } else { (n + 1) % 2 }),
+        ("valuation(2 * n, 2) - 1", |n| valuation(n, 2)),
+        ("bits(n) - 1", |n| bits(n) - 1),
+    ];
+    const COUNT: usize = 200;
+    let mut rng = Rng::new(67);
+    let mut below = |n: usize| rng.below(n);
+    let mut verdicts = Verdicts::default();
+    for _ in 0..rounds(120, 4000) {
+        let (guard, holds) = GUARDS[below(GUARDS.len())];
+        let options = |at: usize| {
+            let n = at + 1;
+            (1..n).filter(|d| n.is_multiple_of(*d) && holds(*d, n)).map(|d| n - d - 1).collect()
+        };
+        let (values, lost) = searched(COUNT, false, options);
+        // One that holds as far as the test looks, if there is one.
+        let fitting = VALUES.iter().position(|(_, value)| (1..=COUNT).all(|n| values[n - 1] == value(n)));
+        let (form, value) = VALUES[fitting.filter(|_| below(3) > 0).unwrap_or_else(|| below(VALUES.len()))];
+        let (claim, least) = if below(3) == 0 {
+            let other = below(2);
+            let least = (1..=COUNT).find(|n| lost[n - 1] != (value(*n) == other));
+            (format!("loses(G(n)) iff {form} == {other}"), least)
+        } else {
+            (format!("grundy(G(n)) == {form}"), (1..=COUNT).find(|n| values[n - 1] != value(*n)))
+        };
+        let text = format!(
+            "game G(n) {{ move take d in divisors(n) where {guard} -> G(n - d) }}\nclaim \"c\" for n in nat where n > 0: {claim}\n"
+        );
+        verdicts.take(&text, Effort { states: 20_000, tests: 400_000, ..USUAL }, least);
+    }
+    assert!(verdicts.proved > rounds(25, 900) && verdicts.refuted > rounds(25, 900), "{verdicts:?}");
+}
+
 #[test]
 fn variables_that_are_exponents() {
     let text = "game Half(n) { move take k in 1..n where 2 * k <= n -> Half(n - k) }

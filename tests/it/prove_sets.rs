@@ -172,3 +172,59 @@ claim \"not whole\" for n in nat: grundy(Even(n)) == n / 2
     // At 3 there are two digits 1, and one member of those sets.
     assert!(told.len() == 16 && !told[9..].iter().any(|told| told.starts_with("PROVED")), "{told:?}");
 }
+
+/// Sets of numbers that may be equal, compared: what that means is written out beside it.
+#[test]
+fn sets_of_numbers_that_may_be_equal() {
+    const TERMS: [&str; 7] = ["a", "b", "a + 1", "min(a, b)", "a + b", "2", "2 * b"];
+    const FORMS: [&str; 4] = ["{SET}", "set([SET])", "{SET}", "set([x for x in [SET]])"];
+    let mut rng = Rng::new(5);
+    let mut below = |n: usize| rng.below(n);
+    let mut refuted = 0;
+    for _ in 0..rounds(40, 1000) {
+        let [some, others] =
+            [(); 2].map(|()| (0..1 + below(3)).map(|_| TERMS[below(TERMS.len())]).collect::<Vec<&str>>());
+        let [x, y] = [&some, &others].map(|set| FORMS[below(FORMS.len())].replace("SET", &set.join(", ")));
+        let within = |inner: &[&str], outer: &[&str]| {
+            let each = inner.iter().map(|x| {
+                let some: Vec<String> = outer.iter().map(|y| format!("{x} == {y}")).collect();
+                format!("({})", some.join(" or "))
+            });
+            format!("({})", each.collect::<Vec<_>>().join(" and "))
+        };
+        let (up, down) = (within(&some, &others), within(&others, &some));
+        let (compared, means) = match below(7) {
+            0 => (format!("{x} == {y}"), format!("{up} and {down}")),
+            1 => (format!("{x} != {y}"), format!("not ({up} and {down})")),
+            2 => (format!("{x} <= {y}"), up.clone()),
+            3 => (format!("{x} >= {y}"), down),
+            4 => (format!("{x} < {y}"), format!("{up} and not {down}")),
+            5 => (format!("{x} > {y}"), format!("{down} and not {up}")),
+            _ => (
+                format!("{x} in [{{a, 7}}, {y}]"),
+                format!("{up} and {down} or {} and {}", within(&some, &["a", "7"]), within(&["a", "7"], &some)),
+            ),
+        };
+        let text = format!(
+            "claim \"same\" for a, b in nat: ({compared}) iff ({means})\nclaim \"other\" for a, b in nat: ({compared}) iff not ({means})\n"
+        );
+        let told: Vec<String> = findings(&text, SMALL).iter().map(told).collect();
+        assert_eq!(told[0], "PROVED", "{text}");
+        assert!(told[1].starts_with("REFUTED"), "{told:?}\n{text}");
+        refuted += 1;
+    }
+    assert!(refuted > 0);
+}
+
+#[test]
+fn digits_that_are_one() {
+    let text = "claim \"count\" for n in nat: count(d == 1 for d in digits(n, 2)) == sum(digits(n, 2))
+claim \"sum\" for n in nat: sum(if d > 0 then 1 else 0 for d in digits(n, 2)) mod 2 == sum(digits(n, 2)) mod 2
+claim \"size\" for n in nat: size([d for d in digits(n, 2) where d != 0]) == 1 iff sum(digits(n, 2)) == 1
+claim \"zeros\" for n in nat: count(d == 0 for d in digits(n, 2)) == sum(digits(n, 2))
+";
+    let told: Vec<String> = findings(text, SMALL).iter().map(told).collect();
+    assert_eq!(told[1..3], ["PROVED", "PROVED"]);
+    assert_ne!(told[0], "REFUTED");
+    assert_eq!(told[3], "REFUTED n=1");
+}

@@ -1396,6 +1396,22 @@ solve T([(2, 3), (1, 2), (1, 1), (0, 2)])
     alike_in_answers(&texts.each_ref().map(String::as_str));
 }
 
+/// A def that calls itself with a known text twice as long each time is not unfolded until that ends.
+#[test]
+fn texts_that_double_in_calls() {
+    let game = |def: &str, call: &str| {
+        format!(
+            "def f({def} if n <= 0 then 0 else {call}\ngame G(t) {{ move down k in 1..3 where k <= t and f(t, START) == 0 -> G(t - k) }}\nsolve G(6)\n"
+        )
+    };
+    alike_in_answers(&[
+        &game("n: int): int =", "f(n - 1)").replace(", START", ""),
+        &game("n: int, p: text, q: text): int =", "f(n - 1, p + p, q)").replace("START", "\"a\", \"\""),
+        &game("n: int, p: list of int, q: text): int =", "f(n - 1, repeat(p, 2), q + \"b\")")
+            .replace("START", "[1, 2], \"\""),
+    ]);
+}
+
 /// Neighbours in a small constant graph, whose vertices are the places of a list.
 #[test]
 fn edges_between_places_of_a_list() {

@@ -58,7 +58,11 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
                 up(values[*x as usize]) == values[*y as usize]
             }
             Atom::Word(word, tracks) => {
-                let (_, table) = words(system).iter().find(|(known, _)| Arc::ptr_eq(known, word)).expect("one of them");
+                let Some((_, table)) = words(system).iter().find(|(known, _)| Arc::ptr_eq(known, word)) else {
+                    assert_eq!(system, System::Binary, "a word of another automaton");
+                    let bit = |track: Track, place: usize| values[tracks[track as usize] as usize] >> place & 1 == 1;
+                    return word.accepts(64, bit);
+                };
                 let mut left: Vec<Vec<usize>> =
                     tracks.iter().map(|track| digits(system, values[*track as usize])).collect();
                 let size = usize::from(system.size());
