@@ -15,11 +15,13 @@
 //! numbers then says what the whole is when the rest is true, and when it is false: an automaton of at most eight states. `D` is a
 //! digit in base b made of the digits of the numbers: one automaton reads these beside the digits of the value.
 
+use crate::logic::numbers::Weights;
 use crate::logic::symbol::{No, Sym};
 use crate::logic::term::Env;
 use crate::model::walk::{bare, each_term, some_term};
 use crate::model::{BinaryOp, Builtin, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -102,6 +104,11 @@ impl<'p> crate::logic::scope::Scope<'p> {
 
     /// What a call of a definition that reads digits says; `None`: it is none.
     pub(crate) fn read(&mut self, id: DefId, arguments: &'p [Option<Term>], env: &Env<'p>) -> Result<Option<Sym>, No> {
+        if let (Some(base), [Some(number)]) = (summed_base(id, &self.program.defs[id.0]), arguments) {
+            let number = self.int(number, env)?;
+            self.need(Formula::natural(&number));
+            return Ok(Some(Sym::DigitSum(number, Weights::Digits(base), BigInt::ZERO)));
+        }
         let Some(Called { word, system, before, value }) = self.called(id, arguments, env)? else { return Ok(None) };
         let mut numbers = Vec::new();
         for argument in &arguments[before..] {
@@ -402,6 +409,29 @@ fn base(numbers: &[Slot], arguments: &[&Term]) -> Option<u8> {
     };
     let by: Vec<u8> = numbers.iter().zip(arguments).map(by).collect::<Option<_>>()?;
     by.first().copied().filter(|base| by.len() == numbers.len() && by.iter().all(|other| other == base))
+}
+
+/// The base of `def s(n): nat = if n == 0 then 0 else n mod b + s(n div b)`, the sum of the digits of n; `None`: it is no such def.
+fn summed_base(id: DefId, def: &Def) -> Option<u8> {
+    let TermKind::If(when, a, b) = &bare(def.body.as_ref()?).kind else { return None };
+    let (TermKind::Compare(left, chain), 1, None) = (&bare(when).kind, def.params.len(), def.owner) else {
+        return None;
+    };
+    let [(op, right)] = &chain[..] else { return None };
+    let number = def.prefix;
+    let (end, more) = match (op, int(right)?) {
+        (CompareOp::Eq | CompareOp::Le, 0) | (CompareOp::Lt, 1) => (a, b),
+        (CompareOp::Ne | CompareOp::Gt, 0) | (CompareOp::Ge, 1) => (b, a),
+        _ => return None,
+    };
+    let TermKind::Binary(BinaryOp::Add, x, y) = &bare(more).kind else { return None };
+    let (digit, rest) = if let TermKind::Call(..) = &bare(y).kind { (x, y) } else { (y, x) };
+    let TermKind::Binary(BinaryOp::Mod, of, by) = &bare(digit).kind else { return None };
+    let TermKind::Call(called, arguments) = &bare(rest).kind else { return None };
+    let argument = arguments.first()?.as_ref().filter(|_| arguments.len() == 1 && *called == id)?;
+    let base = base(&[number], &[argument])?;
+    let reads = slot(left) == Some(number) && slot(of) == Some(number) && int(by) == Some(base.into());
+    (reads && int(end) == Some(0)).then_some(base)
 }
 
 /// The table that reads each digit in a base that is a power of two as its bits.

@@ -6,12 +6,14 @@
 //! that answer questions about positions. Nothing is guessed: what has no exact reading is [refused](symbol::No).
 
 pub(crate) mod calls;
+mod choices;
 pub(crate) mod clauses;
 pub(crate) mod digit_functions;
 pub(crate) mod exponents;
 pub mod facts;
 pub(crate) mod moves;
 pub(crate) mod numbers;
+mod products;
 pub(crate) mod quotients;
 pub(crate) mod scope;
 pub(crate) mod symbol;

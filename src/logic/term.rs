@@ -86,16 +86,21 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 }
             }
             TermKind::Compare(first, chain) => self.local(|scope| {
-                if let [(op, right)] = &chain[..]
-                    && let Some(compared) = scope.sets_compared(*op, [first, right], env)?
-                {
-                    return Ok(compared);
+                if let [(op, right)] = &chain[..] {
+                    let compared = scope.sets_compared(*op, [first, right], env)?;
+                    let compared = match compared {
+                        None => scope.product_compared(*op, [first, right], env)?,
+                        compared => compared,
+                    };
+                    if let Some(compared) = compared {
+                        return Ok(compared);
+                    }
                 }
                 let mut left = scope.eval(first, env)?;
                 let mut parts = Vec::new();
                 for (op, right) in chain {
                     if let (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) = (op, &bare(right).kind)
-                        && let ([_], Sym::Tuple(_)) = (&chain[..], &left)
+                        && let ([_], Sym::Tuple(_) | Sym::List(_)) = (&chain[..], &left)
                     {
                         return scope.among(*op, &left, items, env);
                     }
@@ -161,7 +166,13 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 Ok(Sym::Bool(self.truth(term, env)?))
             }
             TermKind::Binary(op, a, b) => {
-                let x = self.eval(a, env)?;
+                let x = match self.eval(a, env) {
+                    Err(no) if *op == BinaryOp::Mod => {
+                        let rest = self.remainder_of_product(a, b, env)?;
+                        return rest.map(Sym::Int).ok_or(no);
+                    }
+                    x => x?,
+                };
                 if let (
                     BinaryOp::Xor | BinaryOp::Sub | BinaryOp::Meet,
                     Sym::Set(x),

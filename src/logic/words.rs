@@ -1,5 +1,6 @@
 //! The built-in words and the operators with variables in their arguments.
 
+use crate::logic::choices::ways_to_choose;
 use crate::logic::clauses::written_out;
 use crate::logic::exponents::{Exponent, odd_exponents};
 use crate::logic::numbers::{Quadratic, Weights, times};
@@ -117,6 +118,7 @@ impl<'p> Scope<'p> {
                 let item = if word == Builtin::First { items.first() } else { items.last() };
                 item.cloned().ok_or_else(|| odd(term.span))
             }
+            (Builtin::Pairs | Builtin::Choose | Builtin::Subsets, _) => ways_to_choose(word, &values, term),
             (Builtin::Reverse, [value]) => {
                 let items = value.items().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::list(items.into_iter().rev()))

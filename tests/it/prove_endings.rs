@@ -100,8 +100,7 @@ fn what_fails_somewhere_is_refuted() {
         USUAL,
     );
     assert_eq!(told(&values[0]), "REFUTED a=99 b=1");
-    let claim =
-        format!("{game} }}\nclaim \"c\" for a, b in nat: loses(E(a, b)) iff (a + b) mod 2 == 0 and a != 90\n");
+    let claim = format!("{game} }}\nclaim \"c\" for a, b in nat: loses(E(a, b)) iff (a + b) mod 2 == 0 and a != 90\n");
     assert_eq!(all(&claim), ["REFUTED a=90 b=0"]);
 }
 

@@ -462,3 +462,82 @@ fn who_wins_in_many_wordings() {
         assert_eq!(all(&text), ["PROVED", "PROVED"], "{text}");
     }
 }
+
+#[test]
+fn products_choices_and_definitions_of_digit_sums() {
+    let text = "def s3(n: nat): nat = if n > 0 then s3(n div 3) + n mod 3 else 0
+def other(n: nat): nat = if n == 0 then 0 else n mod 3 + other(n div 2)
+game P(h: list of nat) { move both (i, j) in pairs(indices(h)), k in 1..min(h[i], h[j]) -> P(h[i -= k, j -= k]) }
+game S(h: list of nat) { move some s in subsets(indices(h), 1..2) where all(h[i] > 0 for i in s) -> S(h[i -= 1 for i in s]) }
+game D(a, b) { move both where a * b > 0 -> D(a - 1, b - 1) move one where a > 0 -> D(a - 1, b) }
+claim \"sum of digits\" for n in nat: s3(n) mod 2 == n mod 2
+claim \"power\" for n in nat: s3(n) == 1 iff any(n == 3 ** i for i in 0..n)
+claim \"no sum of digits\" for n in nat: other(n) mod 2 == n mod 2
+claim \"pairs\" for a, b in nat: loses(P([a, b])) iff a == 0 or b == 0
+claim \"subsets\" for a, b in nat: loses(S([a, b])) iff a mod 2 == 0 and b mod 2 == 0
+claim \"one of them\" for a, b in nat: loses(S([a, b])) iff [a mod 2, b mod 2] in [[0, 0], [1, 1]]
+claim \"guard\" for a, b in nat: loses(D(a, b)) iff a mod 2 == 0
+claim \"signs\" for a, b in nat: 0 >= (a - 3) * (b - 3) iff a <= 3 and b >= 3 or a >= 3 and b <= 3
+claim \"other signs\" for a, b in nat: (a - 3) * (b - 3) >= 0 iff a >= 3 and b >= 3 or a < 3 and b < 3
+claim \"alike\" for a, b, c in nat: any(x == y for (x, y) in pairs([a, b, c])) iff size({a, b, c}) < 3
+claim \"two of three\" for a, b, c in nat: all(sum(t) >= a for t in choose([a, b, c], 2)) iff b + c >= a
+claim \"sums\" for a in nat: a in [sum(s) for s in subsets({1, 2, 4}, 1..2)] iff 0 < a and a < 7
+";
+    let told: Vec<String> = findings(text, USUAL).iter().map(told).collect();
+    let expected = [
+        "PROVED",
+        "PROVED",
+        "REFUTED n=2",
+        "PROVED",
+        "PROVED",
+        "REFUTED a=1 b=1",
+        "PROVED",
+        "PROVED",
+        "REFUTED a=0 b=3",
+        "PROVED",
+        "PROVED",
+        "PROVED",
+    ];
+    assert_eq!(told, expected);
+}
+
+/// The remainder of a polynomial depends on those of its variables: all of them are gone through here.
+#[test]
+fn random_remainders_of_products() {
+    type Number = (&'static str, fn(i64, i64) -> i64);
+    const NUMBERS: [Number; 7] = [
+        ("a", |a, _| a),
+        ("b", |_, b| b),
+        ("(a + 1)", |a, _| a + 1),
+        ("(b - 2)", |_, b| b - 2),
+        ("(a - b)", |a, b| a - b),
+        ("(a + 2 * b)", |a, b| a + 2 * b),
+        ("3", |_, _| 3),
+    ];
+    let mut rng = crate::rng::Rng::new(13);
+    for _ in 0..rounds(40, 2000) {
+        let [x, y, z, w] = [(); 4].map(|()| NUMBERS[rng.below(NUMBERS.len())]);
+        let by = rng.range(1, 9);
+        let (term, value): (String, Box<dyn Fn(i64, i64) -> i64>) = match rng.below(3) {
+            0 => (format!("{} * {}", x.0, y.0), Box::new(move |a, b| x.1(a, b) * y.1(a, b))),
+            1 => (format!("({} * {} - {})", x.0, y.0, z.0), Box::new(move |a, b| x.1(a, b) * y.1(a, b) - z.1(a, b))),
+            _ => (
+                format!("({} * {} + {} * {})", x.0, y.0, z.0, w.0),
+                Box::new(move |a, b| x.1(a, b) * y.1(a, b) + z.1(a, b) * w.1(a, b)),
+            ),
+        };
+        let mut rests: Vec<i64> =
+            (0..by).flat_map(|a| (0..by).map(move |b| (a, b))).map(|(a, b)| value(a, b).rem_euclid(by)).collect();
+        rests.sort_unstable();
+        rests.dedup();
+        let set = |rests: &[i64]| rests.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "claim \"all\" for a, b in nat: {term} mod {by} in {{{}}}\nclaim \"fewer\" for a, b in nat: {term} mod {by} in {{{}}}\n",
+            set(&rests),
+            set(&[&rests[1..], &[-1]].concat()),
+        );
+        let told: Vec<String> = findings(&text, USUAL).iter().map(told).collect();
+        assert_eq!(told[0], "PROVED", "{text}");
+        assert!(told[1].starts_with("REFUTED"), "{told:?}\n{text}");
+    }
+}
