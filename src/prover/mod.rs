@@ -96,7 +96,7 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
     jobs.retain(|(span, _)| !run.without.contains(span));
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     // A search looks at the clock now and then, and is to end in time.
-    let deadline = effort.time.map(|time| Instant::now() + time - (time / 32).min(LATE));
+    let deadline = effort.time.map(|time| Instant::now() + time.saturating_sub((time / 32).min(LATE)));
     let twin = twin(&program);
     let mut prover = Prover::new(ctx, &program, effort);
     prover.twin = Twin::beside(twin.as_ref());

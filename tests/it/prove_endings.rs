@@ -52,7 +52,8 @@ fn random_games_that_a_line_ends() {
         let lines: String = ends
             .iter()
             .map(|(end, won)| format!(" end when n <= {end}: {}", if *won { "won" } else { "lost" }))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         let set: Vec<String> = takes.iter().map(ToString::to_string).collect();
         // Who has no move has lost, and no move leads beyond -4.
         let wins = |from: i64, known: &dyn Fn(i64) -> bool| match ends.iter().find(|(end, _)| from <= *end) {

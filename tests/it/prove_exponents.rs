@@ -119,7 +119,8 @@ fn random_games_of_divisors() {
         ("d < n and d in {2 ** i for i in 0..n}", |d, _| d.is_power_of_two()),
         ("d < n and valuation(d, 3) <= 1", |d, _| valuation(d, 3) <= 1),
     ];
-    const VALUES: [(&str, fn(usize) -> usize); 7] = [
+    type Form = (&'static str, fn(usize) -> usize);
+    const VALUES: [Form; 7] = [
         ("valuation(n, 2)", |n| valuation(n, 2)),
         ("valuation(n, 3)", |n| valuation(n, 3)),
         ("(n + 1) mod 2", |n| (n + 1) % 2),

@@ -182,8 +182,7 @@ fn sets_of_numbers_that_may_be_equal() {
     let mut below = |n: usize| rng.below(n);
     let mut refuted = 0;
     for _ in 0..rounds(40, 1000) {
-        let [some, others] =
-            [(); 2].map(|()| (0..1 + below(3)).map(|_| TERMS[below(TERMS.len())]).collect::<Vec<&str>>());
+        let [some, others] = [(); 2].map(|()| (0..=below(3)).map(|_| TERMS[below(TERMS.len())]).collect::<Vec<&str>>());
         let [x, y] = [&some, &others].map(|set| FORMS[below(FORMS.len())].replace("SET", &set.join(", ")));
         let within = |inner: &[&str], outer: &[&str]| {
             let each = inner.iter().map(|x| {

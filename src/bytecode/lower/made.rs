@@ -132,7 +132,7 @@ impl<'p> Lower<'_, 'p> {
                     let checks = defs.iter().rev().flatten();
                     let member = checks.fold(member, |member, (_, of)| lower.enter_kind(member, of, RESULT));
                     lower.outside(defs, |lower| take(lower, Piece::Member(member)));
-                })
+                });
             }
             TermKind::Comprehension(_, value, clauses) => self.clauses(clauses, false, &mut |lower| {
                 let member = lower.expr(value);
