@@ -113,6 +113,7 @@ pub(super) fn proofs(
     for proof in held {
         tell(proof, &found, workspace);
     }
+    ctx.put_away(Some(start + time));
 }
 
 /// A file behind which lines are put.
@@ -173,6 +174,7 @@ fn again(
     workspace: &mut Workspace,
     (held, found): (&mut [Proof], &mut Lemmas),
 ) {
+    let end = Instant::now() + time;
     let Ok((spans, loaded)) = with_lines(parsed, &found.lines, workspace) else { return };
     let mut ctx = workspace.context_without_clock(&loaded);
     let is_open = |proof: &Proof| matches!(proof.finding.verdict, Ok(Verdict::Unknown { .. }));
@@ -194,6 +196,7 @@ fn again(
             None => proved.push(proof),
         }
     });
+    ctx.put_away(Some(end));
     for mut proof in proved {
         let (span, kind) = (proof.finding.span, proof.finding.kind);
         let before = held.iter_mut().find(|one| one.finding.span == span && one.finding.kind == kind && is_open(one));

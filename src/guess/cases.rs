@@ -7,6 +7,7 @@ use crate::guess::data::{Points, Sort};
 use crate::guess::formula::{Formula, Op, Word};
 use crate::guess::{candidates, space, statistics};
 use std::collections::HashSet;
+use std::time::Instant;
 
 /// Forms are made from so many points, the nearest; the others refute.
 const MOST: usize = 2000;
@@ -18,11 +19,11 @@ const KEPT: usize = 2;
 const DEPTH: usize = 1;
 
 /// All forms by cases that have the values of the points, in order of [`Formula::cost`], with at most a quarter as many numbers in them
-/// as `count` values.
-pub(super) fn forms(points: &Points, count: usize) -> Vec<Formula> {
+/// as `count` values; conditions are tried `until` then.
+pub(super) fn forms(points: &Points, count: usize, until: Option<Instant>) -> Vec<Formula> {
     let room = count / 4;
     let few = Points { rows: points.rows.iter().take(MOST).cloned().collect(), ..points.clone() };
-    let mut found = split(&few, room, DEPTH);
+    let mut found = split(&few, room, DEPTH, until);
     if points.sort == Sort::Truth {
         found.extend(two_conditions(&few));
     }
@@ -31,15 +32,18 @@ pub(super) fn forms(points: &Points, count: usize) -> Vec<Formula> {
 }
 
 /// `if C then F else G` for usual conditions.
-fn split(points: &Points, room: usize, depth: usize) -> Vec<Formula> {
+fn split(points: &Points, room: usize, depth: usize, until: Option<Instant>) -> Vec<Formula> {
     let mut found = Vec::new();
     for condition in conditions(points) {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            break;
+        }
         let Some((yes, no)) = parted(points, &condition) else { continue };
         let (mut yes_forms, mut no_forms) = (plain(&yes, room), plain(&no, room));
         if depth > 0 {
             match (yes_forms.is_empty(), no_forms.is_empty()) {
-                (true, false) => yes_forms = first(split(&yes, room, depth - 1)),
-                (false, true) => no_forms = first(split(&no, room, depth - 1)),
+                (true, false) => yes_forms = first(split(&yes, room, depth - 1, until)),
+                (false, true) => no_forms = first(split(&no, room, depth - 1, until)),
                 _ => {}
             }
         }

@@ -50,7 +50,7 @@ impl Refuter<'_, '_, '_> {
         let mut refuted = Refuted::default();
         let mut survivors = self.surviving(space::forms(&fit, &axes, count), time, &mut refuted);
         if survivors.is_empty() {
-            survivors = self.surviving(cases::forms(&fit, count), time, &mut refuted);
+            survivors = self.surviving(cases::forms(&fit, count, Instant::now().checked_add(time)), time, &mut refuted);
         }
         (survivors, refuted.guesses)
     }

@@ -14,7 +14,7 @@ const MOST: u32 = 16;
 
 /// A sum, a difference or a product, and what it is made of.
 fn made_of(term: &Term) -> Option<(BinaryOp, &Term, &Term)> {
-    match &bare(term).kind {
+    match &term.kind {
         TermKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => Some((*op, a, b)),
         _ => None,
     }

@@ -168,7 +168,8 @@ impl<'p> crate::logic::scope::Scope<'p> {
             TermKind::Binary(op, a, b) => {
                 let x = match self.eval(a, env) {
                     Err(no) if *op == BinaryOp::Mod => {
-                        let rest = self.remainder_of_product(a, b, env)?;
+                        // What stands in the way of the product is told, and may be mended.
+                        let rest = self.remainder_of_product(a, b, env).unwrap_or(None);
                         return rest.map(Sym::Int).ok_or(no);
                     }
                     x => x?,

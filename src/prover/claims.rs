@@ -473,6 +473,7 @@ impl<'p> Prover<'_, 'p> {
                 desk.fails_near(&No::bare(why.clone()));
                 return Err(No::bare(why));
             }
+            desk.fails_first();
             return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
         desk.close(which(claim, chosen), method::FOLLOWS, system);

@@ -186,6 +186,7 @@ pub(super) fn prove<'p>(
         if desk.inexact() {
             return Err(open(obligation.name));
         }
+        desk.fails_first();
         return Ok(Proof::Fails { numbers: best.2, sure });
     }
     let statements = obligations.len() + ranks.statements;

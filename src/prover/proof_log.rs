@@ -198,7 +198,12 @@ impl ProofLog {
         self.fails.replace(Some(why.clone()));
     }
 
-    /// What was noted so.
+    /// Notes that a smallest one is known.
+    pub(super) fn fails_first(&self) {
+        self.fails.replace(None);
+    }
+
+    /// Why the statement fails at an instance that is to be found.
     pub(super) fn fails(&self) -> Option<No> {
         self.fails.borrow().clone()
     }
