@@ -76,7 +76,8 @@ pub(super) fn run(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output)
     let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(crate::claims::Budget::default().time);
     let learn = if args.automata { Learn::Also } else { Learn::Else };
-    let mut desk = Behind { parsed: &bare, workspace, with_lemmas: true };
+    let deadline = workspace.deadline();
+    let mut desk = Behind { parsed: &bare, workspace, with_lemmas: true, deadline };
     let guesses = guess(&mut ctx, claim, &asked, time, learn, &mut desk)?;
     drop(progress);
     let proofs = match &args.certificates {

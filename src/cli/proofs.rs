@@ -101,8 +101,9 @@ pub(super) fn proofs(
             break;
         }
         let share = (left / 4).min(LEMMA * width::short(open.len()));
-        let more =
-            lemmas(&open, first + found.lines.len(), share, &mut Behind { parsed, workspace, with_lemmas: false });
+        let deadline = Some((start + time, time));
+        let mut behind = Behind { parsed, workspace, with_lemmas: false, deadline };
+        let more = lemmas(&open, first + found.lines.len(), share, &mut behind);
         asked.extend(open);
         if more.is_empty() {
             continue;
@@ -113,7 +114,7 @@ pub(super) fn proofs(
     for proof in held {
         tell(proof, &found, workspace);
     }
-    ctx.put_away(Some(start + time));
+    workspace.put_away(ctx, start + time);
 }
 
 /// A file behind which lines are put.
@@ -122,14 +123,22 @@ pub(super) struct Behind<'w> {
     pub(super) workspace: &'w mut Workspace,
     /// Lemmas are sought for what is not proved by itself.
     pub(super) with_lemmas: bool,
+    /// When the time of the file is over, and how long it was.
+    pub(super) deadline: Option<(Instant, Duration)>,
 }
 
 impl Desk for Behind<'_> {
     fn understand(&mut self, lines: &[String]) -> Result<Context, Vec<Diagnostic>> {
         let loaded = with_lines(self.parsed, lines, self.workspace)?.1;
         let mut ctx = self.workspace.context_without_clock(&loaded);
-        ctx.limits.deadline = self.workspace.deadline();
+        ctx.limits.deadline = self.deadline;
         Ok(ctx)
+    }
+
+    fn put_away(&mut self, ctx: Context) {
+        if let Some((end, _)) = ctx.limits.deadline {
+            self.workspace.put_away(ctx, end);
+        }
     }
 
     fn prove(&mut self, line: &str, time: Duration) -> Option<(Vec<String>, Verdict)> {
@@ -196,7 +205,7 @@ fn again(
             None => proved.push(proof),
         }
     });
-    ctx.put_away(Some(end));
+    workspace.put_away(ctx, end);
     for mut proof in proved {
         let (span, kind) = (proof.finding.span, proof.finding.kind);
         let before = held.iter_mut().find(|one| one.finding.span == span && one.finding.kind == kind && is_open(one));

@@ -51,12 +51,14 @@ fn one(
     names: &mut BTreeSet<PathBuf>,
 ) -> Result<(), Stop> {
     const TIME: Duration = Duration::from_mins(1);
+    let time = args.limits.time.unwrap_or(TIME);
+    workspace.allow(None);
+    workspace.free();
+    workspace.allow(Some(time));
     let parsed = crate::cli::load::parse(path, &mut workspace.sources, &args.limits.allow_path)?;
     let own = parsed.source;
     let loaded = parsed.clone().check(&mut workspace.sources)?;
     let progress = workspace.progress();
-    let time = args.limits.time.unwrap_or(TIME);
-    workspace.allow(Some(time));
     let folder = args.certificates.as_deref();
     let mut written = BTreeSet::new();
     proofs(&parsed, &loaded, (time, folder.is_some()), workspace, &mut |mut proof, lemmas, workspace| {

@@ -20,6 +20,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Map;
 use signal_hook::{consts, flag};
 use std::io::{self, ErrorKind, Write};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -108,6 +109,8 @@ pub(crate) struct Workspace {
     /// The limits of the command line, clock not started; those of one run share their counters.
     pub(crate) limits: Limits,
     args: LimitArgs,
+    /// Contexts that are not freed yet.
+    later: Vec<ManuallyDrop<Context>>,
 }
 
 impl Workspace {
@@ -121,7 +124,20 @@ impl Workspace {
         }
         let limits = args.limits(interrupted.clone());
         last_resort::prepare(&limits, args.time, json, &SIGNALS);
-        Workspace { sources: Sources::default(), limits, interrupted, args: args.clone() }
+        Workspace { sources: Sources::default(), limits, interrupted, args: args.clone(), later: Vec::new() }
+    }
+
+    /// Frees a context, where its time is not over at `end` or nearly so: to free much takes long, and looks at no clock.
+    pub(crate) fn put_away(&mut self, ctx: Context, end: Instant) {
+        const NEARLY: Duration = Duration::from_millis(500);
+        if end.saturating_duration_since(Instant::now()) < NEARLY {
+            self.later.push(ManuallyDrop::new(ctx));
+        }
+    }
+
+    /// Frees what was put away, before a clock starts.
+    pub(crate) fn free(&mut self) {
+        self.later.drain(..).for_each(|ctx| drop(ManuallyDrop::into_inner(ctx)));
     }
 
     /// What evaluates a loaded file with its inputs given; the time of the program is its time.

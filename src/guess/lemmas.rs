@@ -34,20 +34,22 @@ fn lemma(
     let head =
         if clauses.is_empty() { format!("claim \"{title}\":") } else { format!("claim \"{title}\" for {clauses}:") };
     let mut ctx = desk.understand(&[format!("{head} [{expr}] == []")])?;
-    let (program, end) = (ctx.session.program.clone(), ctx.limits.deadline.map(|(end, _)| end));
+    let program = ctx.session.program.clone();
     let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
     if missing.variables == 0 {
         let Some(term) = question::value_of(question) else { return Ok(None) };
+        let own = ctx.limits.deadline;
         ctx.limits = ctx.limits.clone().with_time(Some(time));
         let value = ctx.with_recovery(|ctx| ctx.eval_with(&question.frame, &[], &[], term));
-        ctx.put_away(end);
+        ctx.limits.deadline = own;
+        desk.put_away(ctx);
         let value = value.map_err(|error| vec![*error])?;
         let sign = if matches!(value, Value::Bool(_)) { "iff" } else { "==" };
         return Ok(Some(format!("{head} {expr} {sign} {}", value.inner_text())));
     }
     let asked = Asked::written(expr, clauses, missing.variables);
     let found = guess(&mut ctx, question, &asked, time, Learn::Else, desk);
-    ctx.put_away(end);
+    desk.put_away(ctx);
     let found = found?;
     let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
     let best = found.proposals.iter().find(|one| proved(&one.verdict));

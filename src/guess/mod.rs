@@ -84,6 +84,9 @@ pub trait Desk {
     /// Errors: of a line that is not understood.
     fn understand(&mut self, lines: &[String]) -> Result<Context, Vec<Diagnostic>>;
 
+    /// Frees what was made by [`Desk::understand`], or does so later, where no time is left for it.
+    fn put_away(&mut self, ctx: Context);
+
     /// Proves a claim line that is not proved by itself, beside lemmas that are sought for it: their lines, and the verdict. `None`: it
     /// stays open.
     fn prove(&mut self, line: &str, time: Duration) -> Option<(Vec<String>, Verdict)>;
@@ -153,6 +156,7 @@ pub fn guess(
     if !lines.is_empty() {
         let mut ctx = desk.understand(&lines)?;
         let proposed = run.proposed(&mut ctx, &survivors, lines).map_err(one);
+        desk.put_away(ctx);
         result.proposals = within_limits(proposed, &mut result.limit)?.unwrap_or_default();
     }
     let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });

@@ -32,7 +32,6 @@ use crate::vm::def_memo::DefMemo;
 use crate::vm::run::{Options, RunState};
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Everything that answering questions about one program needs.
 pub struct Context {
@@ -66,14 +65,6 @@ impl Context {
             store: Store::default(),
             memo: Memo::default(),
             run: RunState::default(),
-        }
-    }
-
-    /// Frees it. Where time is over, or nearly so, that is left to the end of the process: to free much takes long, and looks at no clock.
-    pub fn put_away(self, end: Option<Instant>) {
-        const NEARLY: Duration = Duration::from_millis(500);
-        if end.is_some_and(|end| end.saturating_duration_since(Instant::now()) < NEARLY) {
-            std::mem::forget(self);
         }
     }
 
