@@ -404,7 +404,7 @@ claim \"range\" for m in 0..5, n in nat: grundy(Bash[m](n)) == n mod (m + 1)
 claim \"stairs\" for a, b in nat: loses(Steps(a, b)) iff a mod 2 == 0
 game Steps(a, b) { move one where a > 0 -> Steps(a - 1, b + 2) }
 game Bash[m](n) {
-  move take k in 1..min(n, m) where m * m >= 0 -> Bash(n - k)
+  move take k in 1..min(n, m) where m * m >= m -> Bash(n - k)
   theorem grundy = n mod (m + 1)
 }
 ";

@@ -47,7 +47,7 @@ fn false_statements_fall_at_their_least_counterexample() {
 #[test]
 fn what_stands_in_the_way_is_said() {
     let text = "
-claim \"square\" for n in nat: loses(Lasker(n)) iff n * n == 0
+claim \"square\" for n in nat: loses(Lasker(n)) iff n * n + n == 0
 claim \"part of all\" for a in nat: grundy(Nim([a, 3])) == a xor 3
 claim \"products\" for n in nat: loses(Lasker(n)) iff nim_product(n, 2) == 0
 ";
@@ -369,7 +369,7 @@ proptest! {
 fn proofs_for_a_part_are_told_from_others() {
     let bash = |header: &str, guard: &str| {
         format!(
-            "game B[m](n){header} {{\n  move take k in 1..min(n, m) where m * m >= 0 -> B(n - k)\n  theorem loses iff n mod (m + 1) == 0{guard}\n}}\n"
+            "game B[m](n){header} {{\n  move take k in 1..min(n, m) where m * m >= m -> B(n - k)\n  theorem loses iff n mod (m + 1) == 0{guard}\n}}\n"
         )
     };
     let nim = |header: &str, guard: &str| {
