@@ -8,6 +8,7 @@ use crate::cli::workspace::{ANSWERED, FAILED, LIMIT, Workspace};
 use crate::engines;
 use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
+use crate::prover::{Compared, Run};
 use crate::report::grouped;
 use crate::source::{Class, Code, Diagnostic, SourceId, Sources};
 use crate::typing::{Loader, check};
@@ -26,6 +27,8 @@ pub(super) struct Found {
     pub(super) searched: u64,
     /// What is said of the search.
     pub(super) search: &'static str,
+    /// At how many positions rules and closed form, as formulas, were those that are played.
+    pub(super) compared: Compared,
     /// The statements that its sentences take for true.
     pub(super) rests_on: Vec<String>,
 }
@@ -64,8 +67,8 @@ impl Confirmation {
     }
 }
 
-/// What the rules of a text give: the certificates of all its statements.
-type Derived = Vec<Certificate>;
+/// What the rules of a text give: the certificates of all its statements, and whether the formulas in them are the rules.
+type Derived = Vec<(Certificate, Result<Compared, String>)>;
 
 /// Looks at certificates. What a text gives is derived once.
 pub(super) struct Examiner<'w> {
@@ -103,36 +106,41 @@ impl<'w> Examiner<'w> {
         let (searched, search) = match checked {
             Checked::Wrong(why) => {
                 let verdict = Confirmation::Wrong(why);
-                return Ok(Found { verdict, searched: 0, search: "", rests_on: certificate.rests_on.clone() });
+                let (compared, rests_on) = (Compared::default(), certificate.rests_on.clone());
+                return Ok(Found { verdict, searched: 0, search: "", compared, rests_on });
             }
             Checked::Not(reason) => (0, reason),
             Checked::Holds(0) => (0, "no small position was searched"),
             Checked::Holds(count) => (count, "a search of small positions by the rules finds nothing against it"),
         };
-        let (verdict, rests_on) =
-            if is_played { (Confirmation::Confirmed, Vec::new()) } else { self.by_the_rules(certificate) };
-        Ok(Found { verdict, searched, search, rests_on })
+        let (verdict, compared, rests_on) = if is_played {
+            (Confirmation::Confirmed, Compared::default(), Vec::new())
+        } else {
+            self.by_the_rules(certificate)
+        };
+        Ok(Found { verdict, searched, search, compared, rests_on })
     }
 
     /// Holds the sentences of a certificate against those that the rules give: a sentence that is true and another one is found so. With the
     /// statements that they take for true.
-    fn by_the_rules(&mut self, certificate: &Certificate) -> (Confirmation, Vec<String>) {
-        let given = || certificate.rests_on.clone();
+    fn by_the_rules(&mut self, certificate: &Certificate) -> (Confirmation, Compared, Vec<String>) {
+        let given = || (Compared::default(), certificate.rests_on.clone());
+        let told = |verdict, (compared, rests_on)| (verdict, compared, rests_on);
         let texts = (certificate.game.clone(), certificate.uses.clone());
         if !self.derived.contains_key(&texts) {
             let derived = self.derive(certificate);
             self.derived.insert(texts.clone(), derived);
         }
         let Some(Some(all)) = self.derived.get(&texts) else {
-            return (
-                Confirmation::Open("the text of the game needs files that are not in the certificate".into()),
-                given(),
-            );
+            let why = "the text of the game needs files that are not in the certificate";
+            return told(Confirmation::Open(why.into()), given());
         };
-        let same = |one: &&Certificate| one.statement == certificate.statement && one.words == certificate.words;
-        let Some(again) = all.iter().find(same) else {
+        let same = |(one, _): &&(Certificate, _)| {
+            one.statement == certificate.statement && one.words == certificate.words
+        };
+        let Some((again, compared)) = all.iter().find(same) else {
             let why = "the sentences are true, but were not derived from the rules again: it is not proved in the time";
-            return (Confirmation::Open(why.into()), given());
+            return told(Confirmation::Open(why.into()), given());
         };
         let differs = again.cases.iter().zip(&certificate.cases).find(|(right, given)| right != given);
         let why = match differs {
@@ -147,9 +155,14 @@ impl<'w> Examiner<'w> {
             }
             None if again.cases.len() != certificate.cases.len() => "the rules give other cases".to_string(),
             None if again.heaps != certificate.heaps => "the rules give other heaps".to_string(),
-            None => return (Confirmation::Confirmed, again.rests_on.clone()),
+            None => match compared {
+                Ok(compared) => {
+                    return told(Confirmation::Confirmed, (compared.clone(), again.rests_on.clone()));
+                }
+                Err(where_) => format!("the sentences are true, but not those of the rules as they are played: {where_}"),
+            },
         };
-        (Confirmation::Wrong(why), given())
+        told(Confirmation::Wrong(why), given())
     }
 
     /// Proves the statements of the text in a certificate again; `None`: it is no file by itself.
@@ -160,8 +173,10 @@ impl<'w> Examiner<'w> {
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
         let file = claims::File { sources: &sources, own };
         let mut derived = Vec::new();
-        crate::prover::arguments(&mut ctx, self.args.time.unwrap_or(TIME), file, &mut |finding, argument| {
-            derived.extend(crate::prover::certificate(&finding, &argument, file, &[]).ok().flatten());
+        let (effort, run) = (self.args.time.unwrap_or(TIME).into(), Run { keep: true, compare: true, ..Run::default() });
+        crate::prover::every(&mut ctx, effort, file, run, &mut |finding, argument| {
+            let certificate = crate::prover::certificate(&finding, &argument, file, &[]).ok().flatten();
+            derived.extend(certificate.zip(argument.compared));
         });
         Some(derived)
     }

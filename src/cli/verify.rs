@@ -7,12 +7,14 @@ use crate::cli::confirm::{Examiner, HEAPS, own_cases};
 use crate::cli::files;
 use crate::cli::output::Output;
 use crate::cli::workspace::{ANSWERED, FAILED, Stop, Workspace};
+use crate::prover::Compared;
 use crate::report::{counted, grouped};
 use crate::source::{Code, Diagnostic};
 use grundy_heap::certificate::{Certificate as HeapCertificate, Refusal};
 use grundy_heap::misere::certificate::{Certificate as Quotient, Refusal as Doubt};
 use grundy_heap::{Halt, MAX_VALUE};
 use grundy_verify::Certificate;
+use num_traits::ToPrimitive;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -166,7 +168,7 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
             "statement": statement, "confirmed": why.is_none(), "verdict": word, "reason": why, "sentences": sentences,
             "cases": cases.len(), "parts": parts, "rests_on": found.rests_on,
             "heaps": certificate.heaps.iter().map(|heaps| json!({ "of": heaps.of, "code": heaps.period.code })).collect::<Vec<_>>(),
-            "searched": found.searched
+            "searched": found.searched, "compared": found.compared.positions
         }))?;
     } else if let Some(why) = why {
         out.text(&format!("{word:<11}{statement}: {why}\n"))?;
@@ -197,6 +199,11 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
             out.text(&format!("{:11}never: {never}{times}\n", ""))?;
         }
         out.text(&format!("{:11}{}\n", "", found.search))?;
+        if let Compared { positions: 1.., greatest } = &found.compared {
+            let positions = counted(found.compared.positions, "position");
+            let greatest = greatest.to_u64().map_or_else(|| greatest.to_string(), grouped);
+            out.text(&format!("{:11}as formulas, its positions are those of the rules at {positions} with numbers up to {greatest}\n", ""))?;
+        }
         for heaps in &certificate.heaps {
             let HeapCertificate { code, period, preperiod, values, .. } = &heaps.period;
             let [period, from, values] = [period, preperiod, values].map(|n| grouped(*n as u64));

@@ -85,7 +85,7 @@ impl<'p> Scope<'p> {
             }
             (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
             (Kind::Nat, Sym::DigitSum(_, _, plus)) if !plus.is_negative() => {}
-            (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) => {
+            (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) | (Kind::Bag(of), Sym::Bag(items)) => {
                 for (there, item) in items {
                     self.under(there, |scope| scope.entered(item, of, span))?;
                 }

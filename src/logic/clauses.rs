@@ -1,12 +1,13 @@
 //! Clauses: every way through them, with numbers that are variables; and lists and sets of known length: made by clauses,
 //! sorted, looked into, changed.
 
+use crate::logic::choices::ways_to_choose;
 use crate::logic::exponents::Exponent;
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Sym, odd};
 use crate::logic::term::Env;
-use crate::model::{Change, Clause, CompareOp, Gather, Pattern, Term, TermKind};
+use crate::model::{Builtin, Change, Clause, CompareOp, Gather, Pattern, Term, TermKind};
 use crate::source::Span;
 use crate::syntax::tree::SetOp;
 use crate::value::width;
@@ -61,8 +62,16 @@ impl<'p> Scope<'p> {
                     scope.ways(rest, &env, body)
                 }),
             Clause::In { pattern, source, span } => self.local(|scope| {
-                // Members that are written twice are one way, or two that lead to the same.
+                // Members that are written twice are one way, or two that lead to the same; so are those of a bag.
                 let domain = match &source.kind {
+                    TermKind::Builtin(word @ (Builtin::Pairs | Builtin::Choose), arguments) => {
+                        let mut values = Vec::new();
+                        for argument in arguments {
+                            let value = scope.eval(argument, env)?;
+                            values.push(scope.in_order(value, argument.span)?);
+                        }
+                        ways_to_choose(*word, &values, source)?
+                    }
                     TermKind::Items(Gather::Set, items) if items.iter().all(|item| !item.spread) => {
                         let members = items.iter().map(|item| scope.eval(&item.term, env));
                         Sym::list(members.collect::<Result<Vec<_>, No>>()?)
@@ -196,7 +205,7 @@ impl<'p> Scope<'p> {
                 Ok(among(number, domain.numbers().unwrap_or_default()))
             }
             Sym::Set(items) => Ok(Formula::any(items.iter().map(|item| Formula::equal(number, item)))),
-            Sym::List(items) => {
+            Sym::List(items) | Sym::Bag(items) => {
                 let mut ways = Vec::new();
                 for (there, item) in items {
                     let Sym::Int(item) = item else { return Err(odd(span)) };
@@ -241,9 +250,11 @@ impl<'p> Scope<'p> {
 
     /// The set of the items of a list: sorted, and all of them different.
     pub(crate) fn set(&mut self, list: Sym, term: &Term) -> Result<Sym, No> {
-        if let Sym::Set(_) = list {
-            return Ok(list);
-        }
+        let list = match list {
+            Sym::Set(_) => return Ok(list),
+            Sym::Bag(items) => Sym::List(items),
+            other => other,
+        };
         let items = list.items().ok_or_else(|| odd(term.span))?;
         let is =
             |truth: bool| items.iter().any(|item| matches!(item, Sym::Bool(Formula::Constant(it)) if *it == truth));
@@ -277,16 +288,57 @@ impl<'p> Scope<'p> {
         numbers
     }
 
-    pub(crate) fn comprehension(&mut self, value: &'p Term, clauses: &'p [Clause], env: &Env<'p>) -> Result<Sym, No> {
+    /// The list that clauses make; if it is not asked for `in_order`, its items may stand in any order.
+    pub(crate) fn comprehension(
+        &mut self,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        env: &Env<'p>,
+        in_order: bool,
+    ) -> Result<Sym, No> {
         let mut list = Vec::new();
-        self.gather(value, clauses, env, &Formula::Constant(true), &mut list)?;
+        self.gather(value, (clauses, in_order), env, &Formula::Constant(true), &mut list)?;
         Ok(Sym::List(list))
+    }
+
+    /// A bag as the list of its items in ascending order; anything else as it is.
+    pub(crate) fn in_order(&mut self, value: Sym, span: Span) -> Result<Sym, No> {
+        match value {
+            Sym::Bag(items) if items.len() < 2 => Ok(Sym::List(items)),
+            Sym::Bag(_) => {
+                let numbers = value.numbers().ok_or_else(|| No::at(span, "the order of a bag"))?;
+                Ok(Sym::list(self.sorted(numbers).into_iter().map(Sym::Int)))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// A bag without these members, each of which it must hold.
+    pub(crate) fn taken_out(&mut self, bag: &Sym, less: &Sym, term: &Term) -> Result<Sym, No> {
+        let (Some(mut items), Some(less)) = (bag.leaves(), less.leaves()) else { return Err(odd(term.span)) };
+        for member in &less {
+            let same: Vec<Formula> =
+                items.iter().map(|item| self.equal(item, member, term.span)).collect::<Result<_, No>>()?;
+            if let Some(at) = same.iter().position(|same| matches!(same, Formula::Constant(true))) {
+                items.remove(at);
+                continue;
+            }
+            self.need(Formula::any(same.iter().cloned()));
+            // The first that is the same is left out: those behind it move up.
+            let mut left = Vec::new();
+            for at in 1..items.len() {
+                let gone = Formula::any(same[..at].iter().cloned());
+                left.push(self.either(&gone, &items[at].clone(), &items[at - 1].clone(), term)?);
+            }
+            items = left;
+        }
+        Ok(Sym::bag(items))
     }
 
     fn gather(
         &mut self,
         value: &'p Term,
-        clauses: &'p [Clause],
+        (clauses, in_order): (&'p [Clause], bool),
         env: &Env<'p>,
         there: &Formula,
         list: &mut Vec<(Formula, Sym)>,
@@ -300,23 +352,27 @@ impl<'p> Scope<'p> {
             Clause::Where(condition) => {
                 let holds = self.under(there, |scope| scope.truth(condition, env))?;
                 let there = Formula::all([there.clone(), holds]);
-                if let Formula::Constant(false) = there { Ok(()) } else { self.gather(value, rest, env, &there, list) }
+                if let Formula::Constant(false) = there {
+                    return Ok(());
+                }
+                self.gather(value, (rest, in_order), env, &there, list)
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.under(there, |scope| scope.eval(bound, env))?;
                 let mut env = env.clone();
                 bind(&mut env, pattern, bound)?;
-                self.gather(value, rest, &env, there, list)
+                self.gather(value, (rest, in_order), &env, there, list)
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.under(there, |scope| scope.eval(source, env))?;
+                let domain = if in_order { self.in_order(domain, *span)? } else { domain };
                 let Some(items) = written_out(&domain) else {
                     return Err(No::at(*span, "a list of as many items as a variable says"));
                 };
                 for (when, item) in items {
                     let mut env = env.clone();
                     bind(&mut env, pattern, item)?;
-                    self.gather(value, rest, &env, &Formula::all([there.clone(), when]), list)?;
+                    self.gather(value, (rest, in_order), &env, &Formula::all([there.clone(), when]), list)?;
                 }
                 Ok(())
             }
@@ -372,8 +428,8 @@ impl<'p> Scope<'p> {
             // Every way through the clauses makes the change; without clauses there is one way.
             let [mut places, mut values] = [Vec::new(), Vec::new()];
             let always = Formula::Constant(true);
-            self.gather(&change.index, clauses, env, &always, &mut places)?;
-            self.gather(&change.value, clauses, env, &always, &mut values)?;
+            self.gather(&change.index, (clauses, true), env, &always, &mut places)?;
+            self.gather(&change.value, (clauses, true), env, &always, &mut values)?;
             for ((there, at), (_, value)) in places.into_iter().zip(values) {
                 let Sym::Int(at) = at else { return Err(odd(change.index.span)) };
                 read.push((there, at, change.op, value));
@@ -430,7 +486,7 @@ pub(crate) fn written_out(domain: &Sym) -> Option<Vec<(Formula, Sym)>> {
 pub(crate) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     match domain {
         Sym::Truths => Some([false, true].map(|it| (Formula::Constant(true), Sym::Bool(Formula::Constant(it)))).into()),
-        Sym::List(items) => Some(items.clone()),
+        Sym::List(items) | Sym::Bag(items) => Some(items.clone()),
         Sym::Set(items) => Some(items.iter().map(|item| (Formula::Constant(true), Sym::Int(item.clone()))).collect()),
         Sym::Range(from, to) => {
             let (Sym::Int(from), Sym::Int(to)) = (&**from, &**to) else { return None };

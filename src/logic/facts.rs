@@ -533,13 +533,9 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// The lengths of the lists and sets among the fields of a closed form, in order.
+/// The lengths of the lists, sets and bags among the fields of a closed form, in order.
 pub(crate) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
-    let length = |shape: &Shape| match shape {
-        Shape::List(size) | Shape::Set(size) => Some(*size),
-        Shape::Number | Shape::Whole | Shape::Truth | Shape::Tuple(_) => None,
-    };
-    fact.shapes.iter().filter_map(length).collect()
+    fact.shapes.iter().filter_map(Shape::length).collect()
 }
 
 /// The rule parameters and lengths of one closed form, as a case of a proof is called.

@@ -35,7 +35,7 @@ impl<'p> Scope<'p> {
             said.push(inside.ok_or_else(|| match value {
                 Sym::Quotient(_) => No::at(field.span, "a quotient by a variable in a field"),
                 Sym::Exponent(_) => No::at(field.span, "how many digits a number has, or an exponent, in a field"),
-                _ => No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list or set of numbers")
+                _ => No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list, set or bag of numbers")
             })?);
         }
         let said = Formula::all(said);
@@ -143,7 +143,7 @@ impl<'p> Scope<'p> {
                 self.sums(a, env, before, &mut |scope, parts| scope.sums(b, env, parts, asked))
             }
             TermKind::Builtin(Builtin::Sum, list) if list.len() == 1 => self.local(|scope| {
-                let Sym::List(items) = scope.eval(&list[0], env)? else { return Err(odd(term.span)) };
+                let Sym::List(items) = scope.argument(Builtin::Sum, &list[0], env)? else { return Err(odd(term.span)) };
                 scope.some_of_list(&items, term.span, before, asked)
             }),
             _ => self.local(|scope| {

@@ -388,6 +388,10 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
+            (Sym::Bag(_), Sym::Bag(_)) => match (a.leaves(), b.leaves()) {
+                (Some(a), Some(b)) => self.equal_in_some_order(&a, &b, span),
+                _ => Err(odd(span)),
+            },
             (Sym::Real(_), Sym::Int(_) | Sym::Real(_)) | (Sym::Int(_), Sym::Real(_)) => {
                 let (Some(x), Some(y)) = (real(a), real(b)) else { return Err(odd(span)) };
                 // The square root is irrational: `a + b s == 0` where both are 0.
@@ -404,6 +408,26 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 _ => Err(not_alike(a, b, span).unwrap_or_else(|| odd(span))),
             },
         }
+    }
+
+    /// Whether these are the same items, each as often.
+    fn equal_in_some_order(&mut self, a: &[Sym], b: &[Sym], span: Span) -> Result<Formula, No> {
+        /// So many items have 120 orders.
+        const MOST: usize = 5;
+        if a.len() > MOST {
+            return Err(No::at(span, format!("whether bags of more than {MOST} are equal")));
+        }
+        let Some((first, rest)) = a.split_first() else { return Ok(Formula::Constant(b.is_empty())) };
+        if a.len() != b.len() {
+            return Ok(Formula::Constant(false));
+        }
+        let mut some = Vec::new();
+        for at in 0..b.len() {
+            let others = [&b[..at], &b[at + 1..]].concat();
+            let same = self.equal(first, &b[at], span)?;
+            some.push(Formula::all([same, self.equal_in_some_order(rest, &others, span)?]));
+        }
+        Ok(Formula::any(some))
     }
 
     fn summed(&mut self, of: &Linear, weights: Weights, sum: &BigInt, span: Span) -> Result<Formula, No> {

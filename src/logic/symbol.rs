@@ -52,6 +52,8 @@ pub(crate) enum Sym {
     List(Vec<(Formula, Sym)>),
     /// A set, ascending.
     Set(Vec<Linear>),
+    /// A bag: a list whose items may stand in any order. What is said of it must not depend on the order.
+    Bag(Vec<(Formula, Sym)>),
     /// All numbers from the one to the other, exponents included.
     Range(Box<Sym>, Box<Sym>),
     /// The parts of a number in the system of Zeckendorf.
@@ -142,6 +144,7 @@ impl Part {
             fields.push(match field {
                 Sym::Int(_) => next.next()??,
                 Sym::List(items) => Sym::list((0..items.len()).map(|_| next.next()?).collect::<Option<Vec<_>>>()?),
+                Sym::Bag(items) => Sym::bag((0..items.len()).map(|_| next.next()?).collect::<Option<Vec<_>>>()?),
                 _ => return None,
             });
         }
@@ -166,12 +169,12 @@ impl Sym {
             }
             Sym::List(_) => Some(Value::list(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
             Sym::Set(_) => Some(Value::set(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
+            Sym::Bag(items) => Some(Value::bag(all_there(items)?.iter().map(Sym::known).collect::<Option<_>>()?)),
             _ => None,
         }
     }
 
-    /// What a value is here; `None`: it has no form. Bags and sets of other things than numbers have none: operators on lists
-    /// are not theirs.
+    /// What a value is here; `None`: it has no form. Sets of other things than numbers have none: operators on lists are not theirs.
     pub(crate) fn of(value: &Value) -> Option<Sym> {
         let items = || iterate(value).ok()?.map(|item| Sym::of(&item)).collect::<Option<Vec<_>>>();
         let number = |item: Sym| if let Sym::Int(number) = item { Some(number) } else { None };
@@ -184,6 +187,7 @@ impl Sym {
             Value::Tuple(parts) => Sym::Tuple(parts.iter().map(Sym::of).collect::<Option<_>>()?),
             Value::Set(_) => Sym::Set(items()?.into_iter().map(number).collect::<Option<_>>()?),
             Value::List(list) if list.base == 0 => Sym::list(items()?),
+            Value::Bag(_) => Sym::bag(items()?),
             _ => return None,
         })
     }
@@ -196,32 +200,40 @@ impl Sym {
         Sym::List(items.into_iter().map(|item| (Formula::Constant(true), item)).collect())
     }
 
-    /// The items of a list of which all are there, of a tuple or a set.
+    pub(crate) fn bag(items: impl IntoIterator<Item = Sym>) -> Sym {
+        Sym::Bag(items.into_iter().map(|item| (Formula::Constant(true), item)).collect())
+    }
+
+    /// The items of a list of which all are there, of a tuple or a set: of what has an order.
     pub(crate) fn items(&self) -> Option<Vec<Sym>> {
         match self {
             Sym::Tuple(items) => Some(items.clone()),
             Sym::Set(items) => Some(items.iter().cloned().map(Sym::Int).collect()),
-            Sym::List(items) => items
-                .iter()
-                .map(|(there, item)| matches!(there, Formula::Constant(true)).then(|| item.clone()))
-                .collect(),
+            Sym::List(items) => all_there(items),
             _ => None,
         }
     }
 
-    /// The numbers and truth values in it, in order; `None`: it holds something else.
+    /// The numbers and truth values in it, in order, of a bag as they stand; `None`: it holds something else.
     pub(crate) fn leaves(&self) -> Option<Vec<Sym>> {
-        match self {
-            Sym::Int(_) | Sym::Bool(_) => Some(vec![self.clone()]),
-            _ => Some(self.items()?.iter().map(Sym::leaves).collect::<Option<Vec<_>>>()?.concat()),
-        }
+        let items = match self {
+            Sym::Int(_) | Sym::Bool(_) => return Some(vec![self.clone()]),
+            Sym::Bag(items) => all_there(items)?,
+            _ => self.items()?,
+        };
+        Some(items.iter().map(Sym::leaves).collect::<Option<Vec<_>>>()?.concat())
     }
 
-    /// The numbers in it, in order; `None`: it holds something else.
+    /// The numbers in it, in order, of a bag as they stand; `None`: it holds something else.
     pub(crate) fn numbers(&self) -> Option<Vec<Linear>> {
         let number = |leaf| if let Sym::Int(number) = leaf { Some(number) } else { None };
         self.leaves()?.into_iter().map(number).collect()
     }
+}
+
+/// The items of a list, if all of them are there.
+fn all_there(items: &[(Formula, Sym)]) -> Option<Vec<Sym>> {
+    items.iter().map(|(there, item)| matches!(there, Formula::Constant(true)).then(|| item.clone())).collect()
 }
 
 /// A term that has no form here.
@@ -237,6 +249,8 @@ pub(crate) enum Shape {
     Truth,
     List(usize),
     Set(usize),
+    /// Its numbers in any order: a bag has several positions of variables, which are all the same position.
+    Bag(usize),
     Tuple(Vec<Shape>),
 }
 
@@ -246,7 +260,7 @@ impl Shape {
         match self {
             Shape::Number | Shape::Truth => vec![true],
             Shape::Whole => vec![false],
-            Shape::List(size) | Shape::Set(size) => vec![true; *size],
+            Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => vec![true; *size],
             Shape::Tuple(parts) => parts.iter().flat_map(Shape::naturals).collect(),
         }
     }
@@ -257,7 +271,7 @@ impl Shape {
             Shape::Number => vec![false],
             Shape::Whole => vec![false; 2],
             Shape::Truth => vec![true],
-            Shape::List(size) | Shape::Set(size) => vec![false; *size],
+            Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => vec![false; *size],
             Shape::Tuple(parts) => parts.iter().flat_map(Shape::truths).collect(),
         }
     }
@@ -273,7 +287,16 @@ impl Shape {
             Shape::Truth => Value::Bool(numbers.next().is_some_and(|number| number != BigInt::ZERO)),
             Shape::List(size) => Value::list(numbers.by_ref().take(*size).map(Value::int).collect()),
             Shape::Set(size) => Value::set(numbers.by_ref().take(*size).map(Value::int).collect()),
+            Shape::Bag(size) => Value::bag(numbers.by_ref().take(*size).map(Value::int).collect()),
             Shape::Tuple(parts) => Value::Tuple(parts.iter().map(|part| part.value(numbers)).collect()),
+        }
+    }
+
+    /// How many numbers a list, set or bag has; `None`: it is none of these.
+    pub(crate) fn length(&self) -> Option<usize> {
+        match self {
+            Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => Some(*size),
+            Shape::Number | Shape::Whole | Shape::Truth | Shape::Tuple(_) => None,
         }
     }
 }
@@ -285,6 +308,7 @@ pub(crate) fn shape(field: &Sym) -> Option<Shape> {
         Sym::Tuple(parts) => Some(Shape::Tuple(parts.iter().map(shape).collect::<Option<_>>()?)),
         Sym::Set(items) => Some(Shape::Set(items.len())),
         Sym::List(_) => Some(Shape::List(field.numbers()?.len())),
+        Sym::Bag(_) => Some(Shape::Bag(field.numbers()?.len())),
         _ => None,
     }
 }
@@ -304,7 +328,7 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
             let inside = kinds.iter().zip(parts).map(|(kind, part)| in_tuple(kind).then(|| in_kind(kind, part))?);
             Some(Formula::all(inside.collect::<Option<Vec<_>>>()?))
         }
-        (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
+        (Kind::List(inner, 0), Sym::List(_)) | (Kind::Bag(inner), Sym::Bag(_)) if matches!(**inner, Kind::Nat) => {
             Some(Formula::all(field.numbers()?.iter().map(natural)))
         }
         (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
@@ -314,7 +338,7 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
     }
 }
 
-/// The shapes of a game's fields, when lists and sets have this size; `None`: some field has none.
+/// The shapes of a game's fields, when lists, sets and bags have this size; `None`: some field has none.
 pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     fn single(kind: &Kind) -> Option<Shape> {
         match kind {
@@ -331,6 +355,7 @@ pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     let of = |field: &Field| match &field.kind {
         Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
         Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
+        Kind::Bag(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Bag(size)),
         kind => single(kind),
     };
     fields.iter().map(of).collect()
@@ -365,6 +390,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 Sym::Bool(Formula::zero(&number).not())
             }
             Shape::List(size) => Sym::list(fresh(*size).into_iter().map(Sym::Int)),
+            Shape::Bag(size) => Sym::bag(fresh(*size).into_iter().map(Sym::Int)),
             Shape::Set(size) => {
                 let items = fresh(*size);
                 said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));

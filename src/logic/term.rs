@@ -204,6 +204,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 for item in items {
                     let value = self.eval(&item.term, env)?;
                     if item.spread {
+                        let value = self.in_order(value, item.term.span)?;
                         list.extend(written_out(&value).ok_or_else(|| odd(item.term.span))?);
                     } else {
                         list.push((Formula::Constant(true), value));
@@ -212,7 +213,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 if *gather == Gather::Set { self.set(Sym::List(list), term) } else { Ok(Sym::List(list)) }
             }
             TermKind::Comprehension(gather, value, clauses) => {
-                let list = self.comprehension(value, clauses, env)?;
+                let list = self.comprehension(value, clauses, env, *gather == Gather::List)?;
                 if *gather == Gather::Set { self.set(list, term) } else { Ok(list) }
             }
             TermKind::Index(of, at) => {
@@ -311,7 +312,8 @@ impl<'p> crate::logic::scope::Scope<'p> {
         match (&term.ty, &value) {
             (Type::Set(_), Sym::List(_)) => self.set(value, term),
             (Type::List(_), Sym::Set(items)) => Ok(Sym::list(items.iter().cloned().map(Sym::Int))),
-            (Type::Bag(_), _) => Err(No::at(term.span, "a bag")),
+            (Type::Bag(_), Sym::Bag(_)) => Ok(value),
+            (Type::Bag(_), _) => Ok(Sym::Bag(written_out(&value).ok_or_else(|| No::at(term.span, "a bag"))?)),
             (Type::Real, Sym::Int(_)) => Ok(real(&value).map_or(value, Sym::Real)),
             (Type::Position, Sym::Int(_)) => Ok(Sym::Position { parts: Vec::new(), misere: false }),
             _ => Ok(value),
@@ -324,6 +326,12 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 self.value_of_two(condition, a, b).ok_or_else(|| odd_exponents(a, b, term))
             }
             (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(condition, a.clone(), b.clone()))),
+            (Sym::Bag(x), Sym::Bag(y)) => {
+                match self.either(condition, &Sym::List(x.clone()), &Sym::List(y.clone()), term)? {
+                    Sym::List(items) => Ok(Sym::Bag(items)),
+                    _ => Err(odd(term.span)),
+                }
+            }
             (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
                 let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
                     items

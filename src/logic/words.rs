@@ -38,7 +38,16 @@ impl<'p> Scope<'p> {
         }
         let mut values = Vec::new();
         for argument in arguments {
-            values.push(if word.is_question() { self.position(argument, env)? } else { self.eval(argument, env)? });
+            values.push(if word.is_question() { self.position(argument, env)? } else { self.argument(word, argument, env)? });
+        }
+        if let (Builtin::Pairs | Builtin::Choose, [Sym::Bag(_), ..]) = (word, &values[..]) {
+            // Each only once, whatever is equal.
+            return Err(odd(term.span));
+        }
+        if !order_tells_nothing(word) {
+            for (value, argument) in values.iter_mut().zip(arguments) {
+                *value = self.in_order(value.clone(), argument.span)?;
+            }
         }
         match (word, &values[..]) {
             (Builtin::Abs, [Sym::Int(number)]) => Ok(Sym::Int(self.absolute(number))),
@@ -124,7 +133,8 @@ impl<'p> Scope<'p> {
                 Ok(Sym::list(items.into_iter().rev()))
             }
             (Builtin::List, [value]) => Ok(Sym::List(written_out(value).ok_or_else(|| odd(term.span))?)),
-            (Builtin::Set, [Sym::List(_) | Sym::Set(_)]) => {
+            (Builtin::Bag, [value]) => Ok(Sym::Bag(written_out(value).ok_or_else(|| odd(term.span))?)),
+            (Builtin::Set, [Sym::List(_) | Sym::Set(_) | Sym::Bag(_)]) => {
                 let value = values.swap_remove(0);
                 self.set(value, term)
             }
@@ -156,6 +166,18 @@ impl<'p> Scope<'p> {
                 [Sym::Position { parts, misere }],
             ) => self.question(word, parts, *misere, term),
             _ => Err(No::at(term.span, "this word is not in the logic of the prover")),
+        }
+    }
+
+    /// What a word is asked of; its members may stand in any order where that does not matter to the word.
+    pub(crate) fn argument(&mut self, word: Builtin, argument: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        match &bare(argument).kind {
+            TermKind::Comprehension(Gather::List, value, clauses)
+                if order_tells_nothing(word) && !self.constants.contains_key(&argument.id()) =>
+            {
+                self.comprehension(value, clauses, env, false)
+            }
+            _ => self.eval(argument, env),
         }
     }
 
@@ -222,7 +244,7 @@ impl<'p> Scope<'p> {
                 Ok(Some(numbers))
             }
             TermKind::Builtin(Builtin::Set, list) => match &list[..] {
-                [list] if matches!(&list.ty, Type::List(of) if **of == Type::Int) => {
+                [list] if matches!(&list.ty, Type::List(of) | Type::Bag(of) if **of == Type::Int) => {
                     Ok(self.eval(list, env)?.numbers())
                 }
                 _ => Ok(None),
@@ -509,6 +531,8 @@ impl<'p> Scope<'p> {
                 let list = Sym::list(all);
                 self.set(list, term)
             }
+            (BinaryOp::Add, Sym::Bag(x), Sym::Bag(y)) => Ok(Sym::Bag(x.iter().chain(y).cloned().collect())),
+            (BinaryOp::Sub, Sym::Bag(_), Sym::Bag(_)) => self.taken_out(&x, &y, term),
             (BinaryOp::Add, Sym::List(x), Sym::List(y)) => Ok(Sym::List(x.iter().chain(y).cloned().collect())),
             (BinaryOp::Add, Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n }) => {
                 Ok(Sym::Position { parts: x.iter().chain(y).cloned().collect(), misere: *m || *n })
@@ -541,6 +565,22 @@ impl<'p> Scope<'p> {
             _ => Err(odd_exponents(&x, &y, term)),
         }
     }
+}
+
+/// Whether a word comes to the same in whatever order the members of a collection stand.
+fn order_tells_nothing(word: Builtin) -> bool {
+    matches!(
+        word,
+        Builtin::Size
+            | Builtin::Sum
+            | Builtin::Xor
+            | Builtin::Min
+            | Builtin::Max
+            | Builtin::Count
+            | Builtin::Set
+            | Builtin::Bag
+            | Builtin::Sort
+    )
 }
 
 /// The number whose places all are from 0 to this one: `bits(n) - 1`, `bits(n)`, or more.

@@ -23,6 +23,7 @@ mod reach;
 mod relations;
 mod theorems;
 mod together;
+mod translation;
 mod wanted;
 
 use crate::answer::{Finding, Kind, Verdict};
@@ -40,6 +41,8 @@ use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Decided, certificate};
 use crate::prover::together::prove_together;
+use crate::prover::translation::compared;
+pub use crate::prover::translation::Compared;
 pub use crate::prover::wanted::Missing;
 use crate::source::text::Span;
 use crate::value::{Value, width};
@@ -76,6 +79,8 @@ pub struct Run<'r> {
     pub without: &'r [Span],
     /// Tells claims of other texts, too, and first.
     pub all: bool,
+    /// Holds what is proved, as formulas, against the rules at single positions ([`Argument::compared`]).
+    pub compare: bool,
 }
 
 /// Like [`prove_file`], with how each statement was decided.
@@ -131,7 +136,10 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
         let desk = ProofLog::new(share(&mut prover, deadline, left), run.keep);
         let one = &mut waiting[at];
         one.tried = proved;
-        let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
+        let (finding, mut argument) = decided(&mut prover, file, one.job, desk, again);
+        if run.compare {
+            argument.compared = Some(prover.compared(&called(&finding)));
+        }
         one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
         one.misses = prover.twin.take_misses() || !prover.wanted.is_empty();
         proved += usize::from(matches!(&finding.verdict, Ok(verdict) if verdict.certificate().is_some()));
@@ -597,6 +605,18 @@ impl<'a, 'p> Prover<'a, 'p> {
         };
         let says = fact.says == Says::Grundy || !wanted.value;
         (says && fact.misere == wanted.misere && fact.fits(part)).then_some(fact)
+    }
+
+    /// Holds the closed forms that are proved by a statement against the rules. `Err`: where they differ.
+    fn compared(&mut self, title: &str) -> Result<Compared, String> {
+        /// So many of its cases.
+        const MOST: usize = 8;
+        let own: Vec<_> = self.known.iter().filter(|fact| &*fact.title == title && !fact.is_heap()).cloned().collect();
+        let mut all = Compared::default();
+        for fact in own.iter().rev().take(MOST) {
+            all.add(compared(self.ctx, self.program, &self.known, fact)?);
+        }
+        Ok(all)
     }
 
     fn reader<'b>(&'b mut self, limit: &'b Limit) -> Reader<'b, 'p> {

@@ -6,6 +6,7 @@ use crate::claims::File;
 use crate::logic::facts::Certified;
 use crate::prover::No;
 use crate::prover::induction::Known;
+use crate::prover::translation::Compared;
 use crate::prover::periods::heaps::VALUES;
 use crate::prover::wanted::Missing;
 use crate::syntax::parse_file;
@@ -86,6 +87,8 @@ pub struct Argument {
     pub beside: Vec<String>,
     /// If it is UNKNOWN: closed forms that would help.
     pub missing: Vec<Missing>,
+    /// At how many positions its closed forms, as formulas, were those of the rules, or where they are not; `None`: that was not asked.
+    pub compared: Option<Result<Compared, String>>,
 }
 
 impl Argument {

@@ -49,8 +49,8 @@ fn is_whole(game: &Game, by_params: &BTreeMap<Vec<Value>, BTreeSet<Vec<usize>>>,
     let is_slot = |term: &Term, wanted: Slot| matches!(bare(term).kind, TermKind::Slot(slot) if slot == wanted);
     let params = (0..game.params.len()).map(|slot| most(&|term: &Term| is_slot(term, slot)));
     let lists = game.fields.iter().zip(game.params.len()..).filter(|(field, _)| {
-        // Sets have a length, too.
-        matches!(field.kind, Kind::List(..) | Kind::Set(_))
+        // Sets and bags have a length, too.
+        matches!(field.kind, Kind::List(..) | Kind::Set(_) | Kind::Bag(_))
     });
     let sizes = lists.map(|(_, slot)| {
         most(&|term: &Term| match &bare(term).kind {

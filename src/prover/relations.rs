@@ -275,9 +275,7 @@ fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
     let span = scope.program.games[a.game.0].span;
     let mut equal = Vec::new();
     for (a, b) in a.fields.iter().zip(&b.fields) {
-        for (a, b) in a.leaves().into_iter().flatten().zip(b.leaves().into_iter().flatten()) {
-            equal.push(scope.equal(&a, &b, span)?);
-        }
+        equal.push(scope.equal(a, b, span)?);
     }
     Ok(Formula::all(equal))
 }
@@ -561,7 +559,7 @@ impl<'p> Prover<'_, 'p> {
         for (at, shape) in fact.shapes.iter().enumerate() {
             match shape {
                 Shape::Number => lists.push(0),
-                Shape::List(size) => lists.extend(std::iter::repeat_n(at + 1, *size)),
+                Shape::List(size) | Shape::Bag(size) => lists.extend(std::iter::repeat_n(at + 1, *size)),
                 _ => return None,
             }
         }

@@ -81,7 +81,8 @@ impl<'p> Prover<'_, 'p> {
         if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
             return Err(No::at(param.span, "a rule parameter that is no natural number"));
         }
-        let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
+        let lists =
+            game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_) | Domain::Bag(_)));
         let count = game.params.len();
         let greatest = match count {
             0 => 0,
@@ -98,7 +99,7 @@ impl<'p> Prover<'_, 'p> {
             let shapes = shapes(&game.fields, length).ok_or_else(|| {
                 No::at(
                     game.span,
-                    "a field that is no number, truth value, tuple of naturals and truth values, list or set of naturals",
+                    "a field that is no number, truth value, tuple of naturals and truth values, list, set or bag of naturals",
                 )
             })?;
             for params in all(count, greatest) {
@@ -162,10 +163,7 @@ impl<'p> Prover<'_, 'p> {
         let game = &program.games[part.game.0];
         let (says, claimed, guard) = closed_form(&game.theorems[index].says).ok()?;
         part.params.iter().all(|param| param.known().is_some()).then_some(())?;
-        let length = part.fields.iter().filter_map(shape).find_map(|shape| match shape {
-            Shape::List(size) | Shape::Set(size) => Some(size),
-            _ => None,
-        });
+        let length = part.fields.iter().filter_map(shape).find_map(|shape| shape.length());
         let shapes = shapes(&game.fields, length.unwrap_or_default())?;
         let said = (says, claimed);
         let fact = Fact::of_game(program, part.game, part.params.clone(), shapes, said, title.clone());

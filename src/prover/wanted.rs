@@ -122,6 +122,7 @@ fn any_like(field: &Sym, scope: &mut Scope<'_>) -> Sym {
         Sym::Bool(_) => Sym::Bool(Formula::zero(&Linear::track(scope.free()))),
         Sym::Tuple(items) => Sym::Tuple(items.iter().map(|item| any_like(item, scope)).collect::<Vec<_>>()),
         Sym::List(items) => Sym::list(items.iter().map(|(_, item)| any_like(item, scope)).collect::<Vec<_>>()),
+        Sym::Bag(items) => Sym::bag(items.iter().map(|(_, item)| any_like(item, scope)).collect::<Vec<_>>()),
         other => other.clone(),
     }
 }
@@ -154,7 +155,7 @@ impl Clauses {
                 Some(name.to_string())
             }
             Sym::Tuple(items) => Some(format!("({})", parts(self, items)?.join(", "))),
-            Sym::List(_) => Some(format!("[{}]", parts(self, &sym.items()?)?.join(", "))),
+            Sym::List(_) | Sym::Bag(_) => Some(format!("[{}]", parts(self, &sym.leaves()?)?.join(", "))),
             Sym::Set(items) => {
                 let items: Vec<Sym> = items.iter().map(|_| Sym::Int(Linear::track(0))).collect();
                 let names = parts(self, &items)?;

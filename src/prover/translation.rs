@@ -1,0 +1,349 @@
+//! Rules and closed forms as a proof reads them, held against the rules as they are played, at single positions.
+//!
+//! A proof reads rules as formulas ([`crate::logic`]), play runs them as code ([`crate::bytecode`]). The two share the checked
+//! program, and nothing behind it. Where all numbers of a position are known both can be asked: whether it is a position of which the
+//! statement speaks, where its moves lead, and what the closed form says of it. Small positions and ones with numbers up to 10^18 are
+//! asked, so that a formula that is wrong far out is found, where no search of small positions comes. This is no proof that the
+//! translation is right.
+//!
+//! In: a closed form that is proved. Out: at how many positions the two were the same, or where they are not. A position is passed over
+//! where its moves are too many, a value is not defined or the formulas are too large.
+
+use crate::claims::theorem::{alone, component};
+use crate::claims::within;
+use crate::engines::{Worth, moves};
+use crate::logic::exponents::values_compared;
+use crate::logic::facts::{Claimed, Fact, Names, Says};
+use crate::logic::moves::Next;
+use crate::logic::scope::{Scope, system};
+use crate::logic::symbol::{No, Part, Shape, Sym};
+use crate::model::{CompareOp, Program, Slot, Term};
+use crate::prover::induction::{Known, PositionContext};
+use crate::syntax::tree::Outcome;
+use crate::value::{Component, Shape as PositionShape, Value};
+use crate::vm::context::{Context, InstanceId};
+use grundy_automata::{Formula, Limit, Linear, Track, compile};
+use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// At how many positions formulas and rules were the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// So many positions.
+    pub positions: u64,
+    /// The greatest number in them.
+    pub greatest: BigUint,
+}
+
+impl Compared {
+    /// Takes up what was compared besides.
+    pub(super) fn add(&mut self, other: Compared) {
+        self.positions += other.positions;
+        self.greatest = std::mem::take(&mut self.greatest).max(other.greatest);
+    }
+}
+
+/// Positions that are tried for one closed form.
+const TRIED: u64 = 40;
+/// Where so many moves lead to different positions, all of them are held against the formula; of more only some are.
+const ALL: usize = 40;
+const SOME: usize = 6;
+/// For listing the moves of one position, and for one value.
+const TIME: Duration = Duration::from_millis(20);
+
+/// Where one move leads, by the rules.
+#[derive(PartialEq, Eq)]
+enum Led {
+    Stop(Outcome),
+    To { keeps_turn: bool, parts: Vec<Component> },
+}
+
+/// Holds a closed form and the moves of its positions against the rules. `Err`: where they differ.
+pub(super) fn compared<'p>(
+    ctx: &mut Context,
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+) -> Result<Compared, String> {
+    let mut all = Compared::default();
+    let mut numbers = Numbers(1);
+    for look in 0..TRIED {
+        let numbers = numbers.of(&fact.shapes, look);
+        if all_same(ctx, program, known, fact, &numbers)? {
+            all.add(Compared { positions: 1, greatest: numbers.into_iter().max().unwrap_or_default() });
+        }
+    }
+    Ok(all)
+}
+
+/// Numbers from one that is multiplied and added to (Knuth's linear congruential generator).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) % most.max(1)
+    }
+
+    /// The numbers of a position of these shapes, a whole number as two of which one is 0: small, far out, all near to one another, or one
+    /// far out beside small ones, by turns.
+    fn of(&mut self, shapes: &[Shape], look: u64) -> Vec<BigUint> {
+        let far = match self.below(3) {
+            0 => self.below(10_000),
+            1 => (1 << self.below(60)) + self.below(3),
+            _ => self.below(1_000_000_000_000_000_000),
+        };
+        let wholes = shapes.iter().flat_map(|shape| {
+            let places = if let Shape::Whole = shape { [true, false].to_vec() } else { vec![true; shape.truths().len()] };
+            places.into_iter().zip(shape.truths())
+        });
+        let wholes: Vec<(bool, bool)> = wholes.collect();
+        let one_far = self.below(wholes.len() as u64);
+        let number = |(at, (first, truth)): (usize, (bool, bool))| {
+            let number = match (look % 4, truth) {
+                (_, true) => self.below(2),
+                (0, _) => self.below(8),
+                (1, _) => self.below(50),
+                (2, _) => far.saturating_sub(self.below(6)),
+                _ if at as u64 == one_far => far,
+                _ => self.below(8),
+            };
+            BigUint::from(if first { number } else { 0 })
+        };
+        wholes.into_iter().enumerate().map(number).collect()
+    }
+}
+
+/// Whether formulas and rules were the same at a position; `false`: it was passed over. `Err`: they are not.
+fn all_same<'p>(
+    ctx: &mut Context,
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    numbers: &[BigUint],
+) -> Result<bool, String> {
+    let Ok(setting) = PositionContext::of(program, known, fact) else { return Ok(false) };
+    let PositionContext { mut scope, part, tracks, domain } = setting;
+    let here = tracks.iter().zip(numbers).map(|(track, number)| {
+        Formula::equal(&Linear::track(*track), &Linear::number(BigInt::from(number.clone())))
+    });
+    let here = Formula::all(here);
+    let values = positioned(fact, numbers);
+    let shown = || format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+    let Some(spoken_of) = happens(&scope, Formula::all([here.clone(), domain.clone()])) else { return Ok(false) };
+    let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
+    let found = within(ctx, TIME, |ctx| ctx.with_recovery(|ctx| component(ctx, fact.game, &given)));
+    let Ok(found) = found else { return Ok(false) };
+    let legal = !program.games[fact.game.0].legal.is_empty();
+    let Some((found, instance)) = found else {
+        return if spoken_of && !legal { Err(format!("{} is no position by the rules", shown())) } else { Ok(false) };
+    };
+    let Some(guarded) = guarded(ctx, fact, numbers, (instance, &found)) else { return Ok(false) };
+    if guarded.is_some_and(|guarded| guarded != spoken_of) {
+        return Err(format!("whether the statement speaks of {} is read otherwise", shown()));
+    }
+    if !spoken_of {
+        return Ok(guarded.is_some());
+    }
+    let here = Formula::all([here, domain]);
+    if let Some(said) = said(ctx, fact, numbers, (instance, &found))
+        && let Ok(otherwise) = says_otherwise(&mut scope, fact, &part, &said)
+        && happens(&scope, Formula::all([here.clone(), otherwise])) == Some(true)
+    {
+        return Err(format!("the closed form of {} is read otherwise than as {said}", shown()));
+    }
+    let at = Arc::new(alone(&program.games[fact.game.0], &found));
+    let listed = within(ctx, TIME, |ctx| ctx.with_recovery(|ctx| moves(ctx, &at)));
+    let Ok(plays) = listed else { return Ok(false) };
+    let mut led: Vec<Led> = Vec::new();
+    for play in plays {
+        let to = match (play.next, play.worth) {
+            (Some(next), _) => match &next.shape {
+                PositionShape::Sum(parts) => Led::To { keeps_turn: play.keeps_turn, parts: parts.to_vec() },
+                PositionShape::Compound(..) => return Ok(false),
+            },
+            (None, Some(Worth::Wins)) => Led::Stop(Outcome::First),
+            (None, Some(Worth::Loses)) => Led::Stop(Outcome::Second),
+            (None, Some(Worth::Draws)) => Led::Stop(Outcome::Draw),
+            (None, _) => return Ok(false),
+        };
+        if led.len() <= ALL && !led.contains(&to) {
+            led.push(to);
+        }
+    }
+    let mut lead = |asked: &dyn Fn(&mut Scope<'p>, &Next<'_>) -> Result<Formula, No>| {
+        let some = scope.local(|scope| scope.some_move(&part, &mut |scope, next| asked(scope, &next))).ok()?;
+        happens(&scope, Formula::all([here.clone(), some]))
+    };
+    for to in led.iter().take(if led.len() > ALL { SOME } else { ALL }) {
+        match lead(&|scope, next| leads_to(scope, next, to)) {
+            Some(true) => {}
+            Some(false) => return Err(format!("a move from {} is not in the formulas", shown())),
+            None => return Ok(false),
+        }
+    }
+    if led.len() > ALL {
+        return Ok(true);
+    }
+    let elsewhere = lead(&|scope, next| {
+        let mut known = Vec::new();
+        for to in &led {
+            known.push(leads_to(scope, next, to)?);
+        }
+        Ok(Formula::any(known).not())
+    });
+    match elsewhere {
+        Some(true) => Err(format!("by the formulas a move leads from {} to where none leads", shown())),
+        Some(false) => Ok(true),
+        None => Ok(false),
+    }
+}
+
+/// The rule parameters and fields.
+fn positioned(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
+    let mut numbers = numbers.iter().cloned().map(BigInt::from);
+    let params = fact.params.iter().filter_map(Sym::known).collect::<Vec<_>>();
+    params.into_iter().chain(fact.shapes.iter().map(|shape| shape.value(&mut numbers))).collect()
+}
+
+/// Whether some numbers make a formula true; `None`: it is too large.
+fn happens(scope: &Scope<'_>, formula: Formula) -> Option<bool> {
+    let limit = Limit { states: 20_000, tests: 400_000, ..Limit::default() };
+    Some(!compile(&formula, system(&scope.digits).ok()?, &limit).ok()?.is_empty())
+}
+
+/// The value of a term of a closed form at a position; `None`: it has none, or its names are not those of the position.
+fn value(
+    ctx: &mut Context,
+    fact: &Fact<'_>,
+    numbers: &[BigUint],
+    (instance, at): (InstanceId, &Component),
+    term: &Term,
+) -> Option<Value> {
+    let own = &fact.only;
+    if !(own.any.is_empty() && own.made.is_empty() && own.order.is_empty() && own.exponents.is_empty()) {
+        return None;
+    }
+    let named: Option<(Vec<Slot>, Vec<Value>)> = match fact.named(numbers.to_vec()) {
+        None => None,
+        Some(named) => {
+            let chosen = fact.env.slots.iter().map(|(slot, sym)| Some((*slot, sym.known()?)));
+            let mut slots: BTreeMap<Slot, Value> = chosen.collect::<Option<_>>()?;
+            slots.extend(named.into_iter().map(|(slot, number)| (slot, Value::int(BigInt::from(number)))));
+            Some(slots.into_iter().unzip())
+        }
+    };
+    let evaluated = |ctx: &mut Context| match &named {
+        None => ctx.eval_in_game(instance, term, &at.state),
+        Some((slots, values)) => ctx.eval_with(fact.env.frame, slots, values, term),
+    };
+    within(ctx, TIME, |ctx| ctx.with_recovery(evaluated)).ok()
+}
+
+/// Whether the guards of a statement hold at a position; within, `None`: its positions are not told by guards alone. Outside, `None`: one
+/// has no value.
+fn guarded(
+    ctx: &mut Context,
+    fact: &Fact<'_>,
+    numbers: &[BigUint],
+    at: (InstanceId, &Component),
+) -> Option<Option<bool>> {
+    let own = &fact.only;
+    if own.position.is_some() || own.over.is_some() || !own.any.is_empty() || !own.made.is_empty() {
+        return Some(None);
+    }
+    for guard in &own.guards {
+        match value(ctx, fact, numbers, at, guard)? {
+            Value::Bool(true) => {}
+            Value::Bool(false) => return Some(Some(false)),
+            _ => return None,
+        }
+    }
+    Some(Some(true))
+}
+
+/// What a closed form comes to.
+enum Said {
+    Value(BigInt),
+    /// Whether the player to move loses.
+    Lost(bool),
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Said::Value(value) => write!(out, "{value}"),
+            Said::Lost(lost) => write!(out, "{}", if *lost { "lost" } else { "won" }),
+        }
+    }
+}
+
+fn said(ctx: &mut Context, fact: &Fact<'_>, numbers: &[BigUint], at: (InstanceId, &Component)) -> Option<Said> {
+    let Claimed::Term(term) = fact.claimed else { return None };
+    let value = value(ctx, fact, numbers, at, term)?;
+    Some(match (fact.says, value) {
+        (Says::Grundy, value) => Said::Value(value.to_big().ok()?.into_owned()),
+        (Says::Loses, Value::Bool(lost)) => Said::Lost(lost),
+        (Says::Wins, Value::Bool(wins)) => Said::Lost(!wins),
+        _ => return None,
+    })
+}
+
+/// Where the closed form, as a formula, comes to something else.
+fn says_otherwise<'p>(scope: &mut Scope<'p>, fact: &Fact<'p>, part: &Part, said: &Said) -> Result<Formula, No> {
+    scope.local(|scope| match said {
+        Said::Value(value) => {
+            let formula = fact.value(scope, part)?;
+            Ok(values_compared(CompareOp::Eq, &formula, &Sym::number(value.clone()))?.not())
+        }
+        Said::Lost(true) => Ok(fact.lost(scope, part)?.not()),
+        Said::Lost(false) => fact.lost(scope, part),
+    })
+}
+
+/// Where a move, as a formula, leads to this.
+fn leads_to(scope: &mut Scope<'_>, next: &Next<'_>, to: &Led) -> Result<Formula, No> {
+    match (next, to) {
+        (Next::Stop(one), Led::Stop(other)) => Ok(Formula::Constant(one == other)),
+        (Next::To(parts), Led::To { keeps_turn: false, parts: to })
+        | (Next::Again(parts), Led::To { keeps_turn: true, parts: to }) => {
+            let to: Vec<&Component> = to.iter().collect();
+            same_sum(scope, parts, &to)
+        }
+        _ => Ok(Formula::Constant(false)),
+    }
+}
+
+/// Where two sums have the same components, in whatever order.
+fn same_sum(scope: &mut Scope<'_>, parts: &[Part], to: &[&Component]) -> Result<Formula, No> {
+    let Some((first, rest)) = parts.split_first() else { return Ok(Formula::Constant(to.is_empty())) };
+    if parts.len() != to.len() {
+        return Ok(Formula::Constant(false));
+    }
+    let mut some = Vec::new();
+    for at in 0..to.len() {
+        let others = [&to[..at], &to[at + 1..]].concat();
+        let same = same_component(scope, first, to[at])?;
+        if !matches!(same, Formula::Constant(false)) {
+            some.push(Formula::all([same, same_sum(scope, rest, &others)?]));
+        }
+    }
+    Ok(Formula::any(some))
+}
+
+fn same_component(scope: &mut Scope<'_>, part: &Part, to: &Component) -> Result<Formula, No> {
+    if part.game != to.game || part.params.len() != to.params.len() || part.fields.len() != to.state.len() {
+        return Ok(Formula::Constant(false));
+    }
+    let span = scope.program.games[part.game.0].span;
+    let (own, other) = (part.params.iter().chain(&part.fields), to.params.iter().chain(to.state.iter()));
+    let mut same = Vec::new();
+    for (own, other) in own.zip(other) {
+        let other = Sym::of(other).ok_or_else(|| No::at(span, "a value that is not in the logic of the prover"))?;
+        same.push(scope.equal(own, &other, span)?);
+    }
+    Ok(Formula::all(same))
+}
