@@ -12,7 +12,7 @@
 pub(crate) mod claim_sweep;
 pub mod domain;
 pub(crate) mod replay;
-mod theorem;
+pub(crate) mod theorem;
 
 use crate::answer::{Finding, Kind, Verdict};
 pub(crate) use crate::claims::claim_sweep::{LOOK, each_instance, whole};

@@ -135,9 +135,8 @@ impl<'w> Examiner<'w> {
             let why = "the text of the game needs files that are not in the certificate";
             return told(Confirmation::Open(why.into()), given());
         };
-        let same = |(one, _): &&(Certificate, _)| {
-            one.statement == certificate.statement && one.words == certificate.words
-        };
+        let same =
+            |(one, _): &&(Certificate, _)| one.statement == certificate.statement && one.words == certificate.words;
         let Some((again, compared)) = all.iter().find(same) else {
             let why = "the sentences are true, but were not derived from the rules again: it is not proved in the time";
             return told(Confirmation::Open(why.into()), given());
@@ -159,7 +158,9 @@ impl<'w> Examiner<'w> {
                 Ok(compared) => {
                     return told(Confirmation::Confirmed, (compared.clone(), again.rests_on.clone()));
                 }
-                Err(where_) => format!("the sentences are true, but not those of the rules as they are played: {where_}"),
+                Err(where_) => {
+                    format!("the sentences are true, but not those of the rules as they are played: {where_}")
+                }
             },
         };
         told(Confirmation::Wrong(why), given())
@@ -173,7 +174,8 @@ impl<'w> Examiner<'w> {
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
         let file = claims::File { sources: &sources, own };
         let mut derived = Vec::new();
-        let (effort, run) = (self.args.time.unwrap_or(TIME).into(), Run { keep: true, compare: true, ..Run::default() });
+        let (effort, run) =
+            (self.args.time.unwrap_or(TIME).into(), Run { keep: true, compare: true, ..Run::default() });
         crate::prover::every(&mut ctx, effort, file, run, &mut |finding, argument| {
             let certificate = crate::prover::certificate(&finding, &argument, file, &[]).ok().flatten();
             derived.extend(certificate.zip(argument.compared));

@@ -202,7 +202,10 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
         if let Compared { positions: 1.., greatest } = &found.compared {
             let positions = counted(found.compared.positions, "position");
             let greatest = greatest.to_u64().map_or_else(|| greatest.to_string(), grouped);
-            out.text(&format!("{:11}as formulas, its positions are those of the rules at {positions} with numbers up to {greatest}\n", ""))?;
+            out.text(&format!(
+                "{:11}as formulas, its positions are those of the rules at {positions} with numbers up to {greatest}\n",
+                ""
+            ))?;
         }
         for heaps in &certificate.heaps {
             let HeapCertificate { code, period, preperiod, values, .. } = &heaps.period;

@@ -38,7 +38,11 @@ impl<'p> Scope<'p> {
         }
         let mut values = Vec::new();
         for argument in arguments {
-            values.push(if word.is_question() { self.position(argument, env)? } else { self.argument(word, argument, env)? });
+            values.push(if word.is_question() {
+                self.position(argument, env)?
+            } else {
+                self.argument(word, argument, env)?
+            });
         }
         if let (Builtin::Pairs | Builtin::Choose, [Sym::Bag(_), ..]) = (word, &values[..]) {
             // Each only once, whatever is equal.

@@ -8,7 +8,7 @@ use crate::logic::exponents::values_compared;
 use crate::logic::facts::{Claimed, Fact, Only, Says, lengths, which};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part, Shape, Sym, Wanted, shape, shapes};
+use crate::logic::symbol::{No, Part, Sym, Wanted, shape, shapes};
 use crate::logic::term::Env;
 use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;

@@ -9,11 +9,12 @@
 //! In: a closed form that is proved. Out: at how many positions the two were the same, or where they are not. A position is passed over
 //! where its moves are too many, a value is not defined or the formulas are too large.
 
+use crate::bytecode::InstanceId;
 use crate::claims::theorem::{alone, component};
 use crate::claims::within;
 use crate::engines::{Worth, moves};
 use crate::logic::exponents::values_compared;
-use crate::logic::facts::{Claimed, Fact, Names, Says};
+use crate::logic::facts::{Claimed, Fact, Says};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym};
@@ -21,8 +22,8 @@ use crate::model::{CompareOp, Program, Slot, Term};
 use crate::prover::induction::{Known, PositionContext};
 use crate::syntax::tree::Outcome;
 use crate::value::{Component, Shape as PositionShape, Value};
-use crate::vm::context::{Context, InstanceId};
-use grundy_automata::{Formula, Limit, Linear, Track, compile};
+use crate::vm::context::Context;
+use grundy_automata::{Formula, Limit, Linear, compile, least};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -69,14 +70,39 @@ pub(super) fn compared<'p>(
     fact: &Rc<Fact<'p>>,
 ) -> Result<Compared, String> {
     let mut all = Compared::default();
-    let mut numbers = Numbers(1);
+    let mut random = Numbers(1);
     for look in 0..TRIED {
-        let numbers = numbers.of(&fact.shapes, look);
+        let numbers = random.of(&fact.shapes, look / 2);
+        // Every second is one of those that the statement speaks of.
+        let numbers = if look % 2 == 0 { Some(numbers) } else { at_least(program, known, fact, &numbers) };
+        let Some(numbers) = numbers else { continue };
         if all_same(ctx, program, known, fact, &numbers)? {
             all.add(Compared { positions: 1, greatest: numbers.into_iter().max().unwrap_or_default() });
         }
     }
     Ok(all)
+}
+
+/// The numbers of a position of which a closed form speaks, none of them below these; `None`: there is none, or it is not found soon.
+fn at_least<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    numbers: &[BigUint],
+) -> Option<Vec<BigUint>> {
+    let PositionContext { scope, tracks, domain, .. } = PositionContext::of(program, known, fact).ok()?;
+    let bounds = tracks
+        .iter()
+        .zip(numbers)
+        .map(|(track, number)| Formula::at_most(&Linear::number(BigInt::from(number.clone())), &Linear::track(*track)));
+    let (limit, system) = (small(), system(&scope.digits).ok()?);
+    let automaton = compile(&Formula::all(bounds.chain([domain])), system, &limit).ok()?;
+    least(&automaton, &tracks, system, &limit).ok()?
+}
+
+/// The limits of automata for one position.
+fn small() -> Limit {
+    Limit { states: 20_000, tests: 400_000, ..Limit::default() }
 }
 
 /// Numbers from one that is multiplied and added to (Knuth's linear congruential generator).
@@ -96,24 +122,34 @@ impl Numbers {
             1 => (1 << self.below(60)) + self.below(3),
             _ => self.below(1_000_000_000_000_000_000),
         };
-        let wholes = shapes.iter().flat_map(|shape| {
-            let places = if let Shape::Whole = shape { [true, false].to_vec() } else { vec![true; shape.truths().len()] };
-            places.into_iter().zip(shape.truths())
-        });
-        let wholes: Vec<(bool, bool)> = wholes.collect();
-        let one_far = self.below(wholes.len() as u64);
-        let number = |(at, (first, truth)): (usize, (bool, bool))| {
-            let number = match (look % 4, truth) {
+        let truths: Vec<bool> = shapes.iter().flat_map(Shape::truths).collect();
+        let one_far = self.below(truths.len() as u64);
+        let number = |(at, truth): (u64, bool)| {
+            BigUint::from(match (look % 4, truth) {
                 (_, true) => self.below(2),
                 (0, _) => self.below(8),
                 (1, _) => self.below(50),
                 (2, _) => far.saturating_sub(self.below(6)),
-                _ if at as u64 == one_far => far,
+                _ if at == one_far => far,
                 _ => self.below(8),
-            };
-            BigUint::from(if first { number } else { 0 })
+            })
         };
-        wholes.into_iter().enumerate().map(number).collect()
+        let mut numbers: Vec<BigUint> = (0..).zip(truths).map(number).collect();
+        let mut from = 0;
+        for shape in shapes {
+            if let Shape::Set(size) = shape {
+                let members = &mut numbers[from..from + size];
+                members.sort_unstable();
+                members.iter_mut().enumerate().for_each(|(at, member)| *member += at);
+            }
+            if let Shape::Whole = shape {
+                // The difference of the two, of which one is 0.
+                let none = from + usize::from(numbers[from] >= numbers[from + 1]);
+                numbers[none] = BigUint::ZERO;
+            }
+            from += shape.truths().len();
+        }
+        numbers
     }
 }
 
@@ -127,9 +163,10 @@ fn all_same<'p>(
 ) -> Result<bool, String> {
     let Ok(setting) = PositionContext::of(program, known, fact) else { return Ok(false) };
     let PositionContext { mut scope, part, tracks, domain } = setting;
-    let here = tracks.iter().zip(numbers).map(|(track, number)| {
-        Formula::equal(&Linear::track(*track), &Linear::number(BigInt::from(number.clone())))
-    });
+    let here = tracks
+        .iter()
+        .zip(numbers)
+        .map(|(track, number)| Formula::equal(&Linear::track(*track), &Linear::number(BigInt::from(number.clone()))));
     let here = Formula::all(here);
     let values = positioned(fact, numbers);
     let shown = || format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
@@ -211,8 +248,7 @@ fn positioned(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
 
 /// Whether some numbers make a formula true; `None`: it is too large.
 fn happens(scope: &Scope<'_>, formula: Formula) -> Option<bool> {
-    let limit = Limit { states: 20_000, tests: 400_000, ..Limit::default() };
-    Some(!compile(&formula, system(&scope.digits).ok()?, &limit).ok()?.is_empty())
+    Some(!compile(&formula, system(&scope.digits).ok()?, &small()).ok()?.is_empty())
 }
 
 /// The value of a term of a closed form at a position; `None`: it has none, or its names are not those of the position.
