@@ -17,15 +17,17 @@ use crate::logic::exponents::values_compared;
 use crate::logic::facts::{Claimed, Fact, Says};
 use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
-use crate::logic::symbol::{No, Part, Shape, Sym};
-use crate::model::{CompareOp, Program, Slot, Term};
+use crate::logic::symbol::{No, Part, Shape, Sym, shapes};
+use crate::model::walk::{each_term, game_terms};
+use crate::model::{CompareOp, GameId, Program, Slot, Term, TermKind};
 use crate::prover::induction::{Known, PositionContext};
 use crate::syntax::tree::Outcome;
 use crate::value::{Component, Shape as PositionShape, Value};
 use crate::vm::context::Context;
 use grundy_automata::{Formula, Limit, Linear, compile, least};
 use num_bigint::{BigInt, BigUint};
-use std::collections::BTreeMap;
+use num_traits::ToPrimitive;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +50,7 @@ impl Compared {
 }
 
 /// Positions that are tried for one closed form.
-const TRIED: u64 = 40;
+const TRIED: u64 = 50;
 /// Where so many moves lead to different positions, all of them are held against the formula; of more only some are.
 const ALL: usize = 40;
 const SOME: usize = 6;
@@ -70,7 +72,7 @@ pub(super) fn compared<'p>(
     fact: &Rc<Fact<'p>>,
 ) -> Result<Compared, String> {
     let mut all = Compared::default();
-    let mut random = Numbers(1);
+    let mut random = Numbers { state: 1, written: written(program, fact) };
     for look in 0..TRIED {
         let numbers = random.of(&fact.shapes, look / 2);
         // Every second is one of those that the statement speaks of.
@@ -105,18 +107,56 @@ fn small() -> Limit {
     Limit { states: 20_000, tests: 400_000, ..Limit::default() }
 }
 
+/// Holds the moves of a game as they are read in one program against those that are played in another, which is the same but in tests;
+/// with these rule parameters, and lists and their like of so many members. `Err`: where they differ.
+pub fn moves_compared(
+    ctx: &mut Context,
+    program: &Program,
+    game: GameId,
+    params: &[Value],
+    size: usize,
+) -> Result<Compared, String> {
+    let Some(shapes) = shapes(&program.games[game.0].fields, size) else { return Ok(Compared::default()) };
+    let Some(params) = params.iter().map(Sym::of).collect::<Option<Vec<Sym>>>() else { return Ok(Compared::default()) };
+    let any = Fact::of_game(program, game, params, shapes, (Says::Loses, Claimed::Always(true)), "".into());
+    compared(ctx, program, &Known::default(), &Rc::new(any))
+}
+
+/// The numbers that stand in the rules of a closed form's game, in what it says, and in definitions.
+fn written(program: &Program, fact: &Fact<'_>) -> Vec<u64> {
+    let (numbers, conditions) = game_terms(&program.games[fact.game.0]);
+    let claimed = if let Claimed::Term(term) = fact.claimed { Some(term) } else { None };
+    let defined = program.defs.iter().filter_map(|def| def.body.as_ref());
+    let mut all = BTreeSet::new();
+    for term in
+        numbers.into_iter().chain(conditions).chain(claimed).chain(fact.only.guards.iter().copied()).chain(defined)
+    {
+        each_term(term, &mut |term| {
+            if let TermKind::Int(number) = &term.kind {
+                all.extend(number.to_u64().filter(|number| *number < u64::MAX));
+            }
+        });
+    }
+    all.into_iter().collect()
+}
+
 /// Numbers from one that is multiplied and added to (Knuth's linear congruential generator).
-struct Numbers(u64);
+struct Numbers {
+    state: u64,
+    written: Vec<u64>,
+}
 
 impl Numbers {
     fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) % most.max(1)
+        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 11) % most.max(1)
     }
 
-    /// The numbers of a position of these shapes, a whole number as two of which one is 0: small, far out, all near to one another, or one
-    /// far out beside small ones, by turns.
+    /// The numbers of a position of these shapes, a whole number as two of which one is 0: by turns small, far out, all near to one another,
+    /// one far out beside small ones, or one near to a number that is written in the rules beside small ones.
     fn of(&mut self, shapes: &[Shape], look: u64) -> Vec<BigUint> {
+        let written = usize::try_from(self.below(self.written.len() as u64)).unwrap_or_default();
+        let near = self.written.get(written).copied().unwrap_or_default();
         let far = match self.below(3) {
             0 => self.below(10_000),
             1 => (1 << self.below(60)) + self.below(3),
@@ -125,12 +165,13 @@ impl Numbers {
         let truths: Vec<bool> = shapes.iter().flat_map(Shape::truths).collect();
         let one_far = self.below(truths.len() as u64);
         let number = |(at, truth): (u64, bool)| {
-            BigUint::from(match (look % 4, truth) {
+            BigUint::from(match (look % 5, truth) {
                 (_, true) => self.below(2),
                 (0, _) => self.below(8),
                 (1, _) => self.below(50),
                 (2, _) => far.saturating_sub(self.below(6)),
-                _ if at == one_far => far,
+                (3, _) if at == one_far => far,
+                (4, _) if at == one_far => (near + self.below(3)).saturating_sub(1),
                 _ => self.below(8),
             })
         };

@@ -54,6 +54,8 @@ mod number_sets;
 mod parts;
 mod periods;
 mod properties;
+#[path = "../it/prove_bags.rs"]
+mod prove_bags;
 #[path = "../it/prove_endings.rs"]
 mod prove_endings;
 #[path = "../it/prove_exponents.rs"]
@@ -86,6 +88,8 @@ mod sweeps;
 mod symmetry;
 #[path = "../it/threads.rs"]
 mod threads;
+#[path = "../it/translation.rs"]
+mod translation;
 
 #[path = "../cli"]
 mod cli {
