@@ -178,7 +178,7 @@ impl<'p> Scope<'p> {
             inner.slots.insert(params.len() + i, value.clone());
             fields.push(value);
         }
-        Ok(Sym::Position { parts: vec![Part { game: place.game, params, fields }], misere: game.misere })
+        Ok(Sym::Position { parts: vec![Part::new(place.game, params, fields)], misere: game.misere })
     }
 
     /// The value of a call of a definition that goes on by a constant step; `None`: it does not.

@@ -3,7 +3,7 @@
 
 use crate::logic::exponents::{Exponent, values_compared};
 use crate::logic::scope::Scope;
-use crate::logic::symbol::{No, Part, Shape, Sym, odd, shape};
+use crate::logic::symbol::{Beside, No, Part, Shape, Sym, odd, shape};
 use crate::logic::term::Env;
 use crate::model::{Builtin, CompareOp, Ending, Field, Game, GameId, Kind, Program, Slot, Term};
 use crate::syntax::tree::Outcome;
@@ -30,6 +30,8 @@ pub(crate) struct Fact<'p> {
     pub(crate) game: GameId,
     pub(crate) params: Vec<Sym>,
     pub(crate) shapes: Vec<Shape>,
+    /// Of a sum, the other components; their fields have the last shapes.
+    pub(crate) beside: Vec<Beside>,
     pub(crate) misere: bool,
     pub(crate) says: Says,
     pub(crate) env: Env<'p>,
@@ -136,6 +138,21 @@ pub(crate) fn same(a: &[Sym], b: &[Sym]) -> bool {
     shown(a) == shown(b)
 }
 
+/// Whether these are components of the same games with the same rule parameters.
+pub(crate) fn alike(a: &[Beside], b: &[Beside]) -> bool {
+    let alike = |(a, b): (&Beside, &Beside)| a.game == b.game && a.fields == b.fields && same(&a.params, &b.params);
+    a.len() == b.len() && a.iter().zip(b).all(alike)
+}
+
+/// The fields of a component and of those beside it.
+pub(crate) fn fields<'p>(
+    program: &'p Program,
+    game: GameId,
+    beside: &[Beside],
+) -> impl Iterator<Item = &'p Field> + use<'p, '_> {
+    std::iter::once(game).chain(beside.iter().map(|other| other.game)).flat_map(|game| &program.games[game.0].fields)
+}
+
 impl<'p> Fact<'p> {
     /// What is said of the positions of a game with these rule parameters, by the names of its own frame.
     pub(crate) fn of_game(
@@ -150,7 +167,8 @@ impl<'p> Fact<'p> {
         let env = Env { game: Some(id), ..Env::of(&game.frame, []) };
         let (misere, names, only, turned, used) =
             (game.misere, Names::Fields, Only::default(), Vec::new(), Cell::new(false));
-        Fact { game: id, params, shapes, misere, says, env, names, claimed, only, turned, title, used }
+        let beside = Vec::new();
+        Fact { game: id, params, shapes, beside, misere, says, env, names, claimed, only, turned, title, used }
     }
 
     pub(crate) fn is_heap(&self) -> bool {
@@ -159,9 +177,8 @@ impl<'p> Fact<'p> {
 
     /// Whether it speaks of all positions that fit.
     pub(crate) fn speaks_of_all(&self, program: &Program) -> bool {
-        let fields = &program.games[self.game.0].fields;
         let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
-        self.only.is_all() && fields.iter().zip(&self.shapes).all(whole)
+        self.only.is_all() && fields(program, self.game, &self.beside).zip(&self.shapes).all(whole)
     }
 
     /// The same, and besides that who cannot move has lost, or has won in misere play, and who has where a line of the game says so;
@@ -219,6 +236,7 @@ impl<'p> Fact<'p> {
     pub(crate) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
             && same(&part.params, &self.params)
+            && alike(&part.beside, &self.beside)
             && part.fields.len() == self.shapes.len()
             && part.fields.iter().zip(&self.shapes).all(|(field, wanted)| {
                 let shape = shape(field);
@@ -372,7 +390,7 @@ pub(crate) fn is<'p>(
         let value = scope.position(position, env);
         scope.as_written = before;
         let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
-        let [own] = &parts[..] else { return Err(odd(position.span)) };
+        let own = &Part::sum(&parts).ok_or_else(|| odd(position.span))?;
         if needs {
             let inside = scope.in_domain(own)?;
             scope.need(inside);
@@ -475,8 +493,15 @@ impl<'p> Scope<'p> {
                 format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
             )
         };
+        // In misere play, or where no values are known, a sum is one position.
+        let whole = Part::sum(parts).filter(|sum| {
+            let of = |part: &Part, values| ApplicableFacts::of(self, None, part, misere, values).is_some();
+            let by_values = !misere && parts.iter().all(|part| of(part, true));
+            word != Builtin::Grundy && parts.len() > 1 && !by_values && of(sum, false)
+        });
+        let parts = whole.as_ref().map_or(parts, std::slice::from_ref);
         let lost = if let ([part], false) = (parts, word == Builtin::Grundy) {
-            let misere = misere || self.program.games[part.game.0].misere;
+            let misere = misere || part.beside.is_empty() && self.program.games[part.game.0].misere;
             let facts = ApplicableFacts::of(self, None, part, misere, false);
             let facts = facts.ok_or_else(|| part.wanted(false, misere, missing()))?;
             self.covered(&facts, part, term, 0)?;

@@ -28,6 +28,10 @@ impl<'p> Scope<'p> {
 
     /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.
     pub(crate) fn in_domain(&mut self, part: &Part) -> Result<Formula, No> {
+        if !part.beside.is_empty() {
+            let inside = part.components().iter().map(|one| self.in_domain(one)).collect::<Result<Vec<_>, No>>()?;
+            return Ok(Formula::all(inside));
+        }
         let game = &self.program.games[part.game.0];
         let mut said = Vec::new();
         for (field, value) in game.fields.iter().zip(&part.fields) {
@@ -52,6 +56,15 @@ impl<'p> Scope<'p> {
     /// For each `end when` line: where it is the first that holds, and what it says.
     pub(crate) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending<Term>)>, No> {
         let game = &self.program.games[part.game.0];
+        if !part.beside.is_empty() {
+            // Where a component is over the others go on.
+            let games = std::iter::once(part.game).chain(part.beside.iter().map(|other| other.game));
+            let mut ends = games.flat_map(|game| &self.program.games[game.0].ends);
+            let whole = ends.find(|end| !matches!(end.verdict, Ending::Over));
+            return whole.map_or(Ok(Vec::new()), |end| {
+                Err(No::at(end.span, "a line that ends the whole play, or brings points, in a component of a sum"))
+            });
+        }
         let env = self.game_env(part);
         let (mut ends, mut before) = (Vec::new(), Formula::Constant(true));
         for end in &game.ends {
@@ -78,8 +91,28 @@ impl<'p> Scope<'p> {
 
     pub(crate) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
         let program = self.program;
+        if !part.beside.is_empty() {
+            return self.some_move_of_sum(&part.components(), asked);
+        }
         let moves = &program.games[part.game.0].moves;
         self.some_of(part, moves, &mut |scope, _, next| asked(scope, next))
+    }
+
+    /// A move in one component of a sum. What is left is one position again.
+    fn some_move_of_sum(&mut self, all: &[Part], asked: Asked<'_, 'p>) -> Result<Formula, No> {
+        let mut ways = Vec::new();
+        for (at, one) in all.iter().enumerate() {
+            ways.push(self.some_move(one, &mut |scope, next| {
+                let parts = match next {
+                    Next::To(parts) => parts,
+                    Next::Stop(outcome) => return asked(scope, Next::Stop(outcome)),
+                    Next::Again(_) => return Err(No::bare("a move in a sum that keeps the turn")),
+                };
+                let left = Part::sum(&[&all[..at], parts, &all[at + 1..]].concat());
+                asked(scope, Next::To(left.as_slice()))
+            })?);
+        }
+        Ok(Formula::any(ways))
     }
 
     /// The same for some of the moves; `asked` is told what their names mean.

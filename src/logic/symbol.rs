@@ -1,6 +1,6 @@
 //! What a term of the language comes to when some numbers are variables, and how the fields of positions are made of numbers.
 
-use crate::model::{Field, Game, GameId, Kind};
+use crate::model::{Field, GameId, Kind};
 use crate::source::Span;
 use crate::value::{Value, iterate};
 use grundy_automata::{Formula, Linear, Reason, Track};
@@ -79,11 +79,24 @@ pub(crate) enum Sym {
     },
 }
 
+/// A component; or a sum of several as one position.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) game: GameId,
     pub(crate) params: Vec<Sym>,
+    /// Of a sum, those of all its components, one after another.
     pub(crate) fields: Vec<Sym>,
+    /// The other components of a sum.
+    pub(crate) beside: Vec<Beside>,
+}
+
+/// A component that stands behind another in a sum.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    pub(crate) game: GameId,
+    pub(crate) params: Vec<Sym>,
+    /// So many of the fields are its.
+    pub(crate) fields: usize,
 }
 
 /// Why something cannot be proved here: the term that stands in the way, and what is wrong with it.
@@ -134,6 +147,32 @@ impl From<Reason> for No {
 }
 
 impl Part {
+    pub(crate) fn new(game: GameId, params: Vec<Sym>, fields: Vec<Sym>) -> Part {
+        Part { game, params, fields, beside: Vec::new() }
+    }
+
+    /// Several components as one position; `None`: there are none.
+    pub(crate) fn sum(parts: &[Part]) -> Option<Part> {
+        let all: Vec<Part> = parts.iter().flat_map(Part::components).collect();
+        let (first, rest) = all.split_first()?;
+        let of = |part: &Part| Beside { game: part.game, params: part.params.clone(), fields: part.fields.len() };
+        let fields = all.iter().flat_map(|part| part.fields.iter().cloned()).collect();
+        Some(Part { fields, beside: rest.iter().map(of).collect(), ..first.clone() })
+    }
+
+    /// The components of a sum; of one component, itself.
+    pub(crate) fn components(&self) -> Vec<Part> {
+        let behind: usize = self.beside.iter().map(|other| other.fields).sum();
+        let (own, mut rest) = self.fields.split_at(self.fields.len() - behind);
+        let mut all = vec![Part::new(self.game, self.params.clone(), own.to_vec())];
+        for Beside { game, params, fields } in &self.beside {
+            let (own, behind) = rest.split_at(*fields);
+            all.push(Part::new(*game, params.clone(), own.to_vec()));
+            rest = behind;
+        }
+        all
+    }
+
     /// The same component with its numbers in another order: `order` names for each place the one that is put there. Only naturals and
     /// lists of them have an order. `None`: it holds something else.
     pub(crate) fn turned(&self, order: &[usize]) -> Option<Part> {
@@ -361,12 +400,12 @@ pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     fields.iter().map(of).collect()
 }
 
-impl<'p> crate::logic::scope::Scope<'p> {
-    /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
-    pub(crate) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
+impl crate::logic::scope::Scope<'_> {
+    /// Variables for fields of these shapes, with what the declarations say of them. Tracks of the numbers in order.
+    pub(crate) fn state(&mut self, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
         let (mut tracks, mut said) = (Vec::new(), Vec::new());
-        let fields = game.fields.iter().zip(shapes).map(|(_, shape)| self.field(shape, &mut tracks, &mut said));
-        (fields.collect(), tracks, Formula::all(said))
+        let fields = shapes.iter().map(|shape| self.field(shape, &mut tracks, &mut said)).collect();
+        (fields, tracks, Formula::all(said))
     }
 
     /// Variables for one field.

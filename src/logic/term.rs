@@ -352,7 +352,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                         x.iter().zip(y).map(|(x, y)| self.either(condition, x, y, term)).collect()
                     };
                     let (params, fields) = (both(&x.params, &y.params)?, both(&x.fields, &y.fields)?);
-                    parts.push(Part { game: x.game, params, fields });
+                    parts.push(Part::new(x.game, params, fields));
                 }
                 Ok(Sym::Position { parts, misere: *m })
             }

@@ -6,7 +6,7 @@ use crate::claims::claim_sweep::{Form, form};
 use crate::claims::replay::{self, Denied};
 use crate::logic::clauses::members;
 use crate::logic::digit_functions::Called;
-use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, Word};
+use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, Word, fields};
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
 use crate::logic::term::{Env, name_of};
@@ -32,6 +32,9 @@ const FAILS: &str = "the statement fails";
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
 const SWEEPS: i64 = 1000;
+
+/// Sums of so many components at most are taken as one position.
+const SUM: usize = 4;
 
 /// All values of the variables of a claim that run over known finite domains, but for `others`; `None`: they are too many.
 fn sweeps<'p>(program: &'p Program, claim: &'p Claim, others: &[Slot]) -> Option<Vec<Chosen>> {
@@ -271,8 +274,11 @@ impl<'p> Prover<'_, 'p> {
         if misere && by_value {
             return Err(No::at(position.span, "Grundy values in misere play"));
         }
-        let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
-        if part.params.iter().any(|param| param.known().is_none()) {
+        let few = (1..=if says == Says::Grundy { 1 } else { SUM }).contains(&parts.len());
+        let part = Part::sum(&parts).filter(|_| few);
+        let part = &part.ok_or_else(|| No::at(position.span, "a sum of positions"))?;
+        let others = part.beside.iter().flat_map(|other| &other.params);
+        if part.params.iter().chain(others).any(|param| param.known().is_none()) {
             return Err(No::at(
                 position.span,
                 "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
@@ -335,7 +341,7 @@ impl<'p> Prover<'_, 'p> {
         if truth || !any.is_empty() && !matches!(claimed, Claimed::Always(_)) {
             return Err(wanted());
         }
-        let fields = &program.games[part.game.0].fields;
+        let fields = fields(program, part.game, &part.beside);
         // A whole number where it is made of others and may be negative.
         let shape = |((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)| match (&field.kind, &names[..]) {
             (Domain::Int, [None]) if shape(value)? == Shape::Number => Some(Shape::Whole),
@@ -347,6 +353,7 @@ impl<'p> Prover<'_, 'p> {
             game: part.game,
             params: part.params.clone(),
             shapes: shapes.ok_or_else(wanted)?,
+            beside: part.beside.clone(),
             misere,
             says,
             env,
@@ -662,11 +669,13 @@ impl<'p> Prover<'_, 'p> {
             return Ok(Settled::Holds(text));
         }
         let fact = self.as_fact(claim, chosen, title, &desk.limit);
+        // Where values of components would do, these are what is missing.
+        let sum = fact.as_ref().is_ok_and(|fact| !fact.beside.is_empty() && !fact.misere).then(|| first.clone());
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
         let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
         let why = |no| alike.unwrap_or(if own || first.why.is_empty() { no } else { first });
         let mut fact = Rc::new(fact.map_err(why)?);
-        match self.proved(&mut fact, &which(claim, chosen), desk)? {
+        match self.proved(&mut fact, &which(claim, chosen), desk).map_err(|no| sum.unwrap_or(no))? {
             Proof::Proved(induction) => {
                 Rc::make_mut(&mut self.known).push(fact);
                 Ok(Settled::Holds(induction.text()))

@@ -92,8 +92,9 @@ impl<'p> PositionContext<'p> {
     /// All positions of the shapes of a closed form: `domain` is what their declarations say.
     fn open(program: &'p Program, known: &Known<'p>, fact: &Fact<'p>) -> PositionContext<'p> {
         let mut scope = Scope::new(program, known.clone());
-        let (fields, tracks, domain) = scope.state(&program.games[fact.game.0], &fact.shapes);
-        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        let (fields, tracks, domain) = scope.state(&fact.shapes);
+        let beside = fact.beside.clone();
+        let part = Part { game: fact.game, params: fact.params.clone(), fields, beside };
         PositionContext { scope, part, tracks, domain }
     }
 
@@ -744,8 +745,18 @@ fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part, parts: usiz
     ApplicableFacts::of(scope, Some(this), part, this.misere, value).ok_or_else(missing)
 }
 
+/// Whether a position is a sum of which nothing is said as one position: then the values of its components may tell who wins.
+fn by_values<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, sum: &Part) -> bool {
+    !this.misere && !sum.beside.is_empty() && ApplicableFacts::of(scope, Some(this), sum, false, false).is_none()
+}
+
 /// Where all components that a move leads to are positions of which the closed forms speak.
 pub(super) fn spoken_of<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, parts: &[Part]) -> Result<Formula, No> {
+    if let [sum] = parts
+        && by_values(scope, this, sum)
+    {
+        return spoken_of(scope, this, &sum.components());
+    }
     let mut all = Vec::new();
     for part in parts {
         let inside = scope.in_domain(part)?;
@@ -790,6 +801,8 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
+        // Of a sum of which nothing is proved as one position the values tell.
+        Next::To([sum]) if by_values(scope, this, sum) => good(scope, this, &Next::To(&sum.components())),
         // In a place of its own: there all counts that holds here.
         Next::To([part]) => scope.local(|scope| {
             let part = &in_variables(scope, part);

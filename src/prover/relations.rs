@@ -7,7 +7,7 @@
 //! Where only who wins is compared, and in one direction, answers in one direction do: `wins(P) implies wins(Q)` if each move of P to A
 //! has an answer in Q to B so that `wins(B) implies wins(A)` is another case of the statement, or B is A (by induction on both plays).
 
-use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, is, same};
+use crate::logic::facts::{Claimed, Exponents, Fact, Names, Only, Says, alike, fields, is, same};
 use crate::logic::moves::Next;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part, Shape, Sym, shape};
@@ -266,7 +266,10 @@ fn closure(own: &[usize], swaps: &[(usize, usize)]) -> Vec<Vec<usize>> {
 
 /// Whether two components are the same position.
 fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
-    let alike = a.game == b.game && same(&a.params, &b.params) && a.fields.len() == b.fields.len();
+    let alike = a.game == b.game
+        && same(&a.params, &b.params)
+        && alike(&a.beside, &b.beside)
+        && a.fields.len() == b.fields.len();
     let shapes = |part: &Part| part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
     let (first, second) = shapes(a).zip(shapes(b)).ok_or_else(|| No::bare("a field that is no number"))?;
     if !alike || first != second {
@@ -511,7 +514,8 @@ impl<'p> Prover<'_, 'p> {
         title: &Rc<str>,
     ) -> Result<Rc<Fact<'p>>, No> {
         let game = &self.program.games[part.game.0];
-        let shapes = part.fields.iter().zip(&game.fields).map(|(value, field)| match field.kind {
+        let fields = fields(self.program, part.game, &part.beside);
+        let shapes = part.fields.iter().zip(fields).map(|(value, field)| match field.kind {
             Kind::Int => Some(Shape::Whole),
             _ => shape(value),
         });
@@ -519,7 +523,7 @@ impl<'p> Prover<'_, 'p> {
             shapes.collect::<Option<Vec<_>>>().ok_or_else(|| No::at(game.span, "a field that is no number"))?;
         let says = (if values { Says::Grundy } else { Says::Loses }, Claimed::Always(true));
         let fact = Fact::of_game(self.program, part.game, part.params.clone(), shapes, says, title.clone());
-        Ok(Rc::new(Fact { misere, ..fact }))
+        Ok(Rc::new(Fact { misere, beside: part.beside.clone(), ..fact }))
     }
 
     /// Decides that play ends and that none of this ever holds; how many sentences that were, and how they write numbers.

@@ -226,7 +226,7 @@ impl<'p> Prover<'_, 'p> {
         let single = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat | Domain::Bool));
         let shapes = shapes(&game.fields, 0).filter(|_| single && game.params.is_empty())?;
         let (fields, ..) = Scope::new(self.program, self.known.clone()).state(game, &shapes);
-        Some(Wanted { part: Part { game: id, params: Vec::new(), fields }, value, misere: false })
+        Some(Wanted { part: Part::new(id, Vec::new(), fields), value, misere: false })
     }
 
     /// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.

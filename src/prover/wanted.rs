@@ -71,7 +71,7 @@ pub(super) fn question(program: &Program, file: File<'_>, wanted: &Wanted) -> Op
 pub(super) fn beside<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>) -> Vec<Wanted> {
     let misere = fact.misere && !program.games[fact.game.0].misere;
     let wanted = |fields: Vec<Sym>| Wanted {
-        part: Part { game: fact.game, params: fact.params.clone(), fields },
+        part: Part::new(fact.game, fact.params.clone(), fields),
         value: fact.says == Says::Grundy,
         misere,
     };
