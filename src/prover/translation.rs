@@ -72,6 +72,10 @@ pub(super) fn compared<'p>(
     fact: &Rc<Fact<'p>>,
 ) -> Result<Compared, String> {
     let mut all = Compared::default();
+    if !fact.beside.is_empty() {
+        // The components of a sum are compared where something is said of them.
+        return Ok(all);
+    }
     let mut random = Numbers { state: 1, written: written(program, fact) };
     for look in 0..TRIED {
         let numbers = random.of(&fact.shapes, look / 2);

@@ -32,10 +32,12 @@ const MOST: usize = 8;
 /// As many variables as a guess can have.
 const VARIABLES: usize = 4;
 
-/// The question for a position; `None`: it has fields that are no numbers, or too many, or rule parameters that are not known.
+/// The question for a position; `None`: it is a sum, or it has fields that are no numbers, or too many, or rule parameters that are not
+/// known.
 pub(super) fn question(program: &Program, file: File<'_>, wanted: &Wanted) -> Option<Missing> {
     let Wanted { part, value, misere } = wanted;
     let game = &program.games[part.game.0];
+    part.beside.is_empty().then_some(())?;
     part.params.iter().map(Sym::known).collect::<Option<Vec<_>>>()?;
     let (mut fields, mut clauses) = (Vec::new(), Clauses::default());
     for (field, sym) in game.fields.iter().zip(&part.fields) {
@@ -75,9 +77,8 @@ pub(super) fn beside<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact
         value: fact.says == Says::Grundy,
         misere,
     };
-    let Ok(PositionContext { mut scope, part, .. }) = PositionContext::of(program, known, fact) else {
-        return Vec::new();
-    };
+    let setting = PositionContext::of(program, known, fact).ok().filter(|_| fact.beside.is_empty());
+    let Some(PositionContext { mut scope, part, .. }) = setting else { return Vec::new() };
     let fields = match (fact.only.position, fact.env(&part)) {
         (None, _) => part.fields,
         (Some(position), Ok(mut env)) => {
