@@ -148,8 +148,8 @@ pub(crate) fn alike(a: &[Beside], b: &[Beside]) -> bool {
 pub(crate) fn fields<'p>(
     program: &'p Program,
     game: GameId,
-    beside: &[Beside],
-) -> impl Iterator<Item = &'p Field> + use<'p, '_> {
+    beside: &'p [Beside],
+) -> impl Iterator<Item = &'p Field> {
     std::iter::once(game).chain(beside.iter().map(|other| other.game)).flat_map(|game| &program.games[game.0].fields)
 }
 

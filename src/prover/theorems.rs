@@ -225,7 +225,7 @@ impl<'p> Prover<'_, 'p> {
         let game = &self.program.games[id.0];
         let single = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat | Domain::Bool));
         let shapes = shapes(&game.fields, 0).filter(|_| single && game.params.is_empty())?;
-        let (fields, ..) = Scope::new(self.program, self.known.clone()).state(game, &shapes);
+        let (fields, ..) = Scope::new(self.program, self.known.clone()).state(&shapes);
         Some(Wanted { part: Part::new(id, Vec::new(), fields), value, misere: false })
     }
 

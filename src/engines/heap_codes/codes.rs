@@ -93,7 +93,7 @@ pub(super) fn code(
     scope.constants = constants;
     let tracks = [HEAP, FIRST, SECOND, THIRD].map(|_| scope.free());
     debug_assert_eq!(tracks, [HEAP, FIRST, SECOND, THIRD]);
-    let heap = Part { game: id, params, fields: vec![Sym::Int(Linear::track(HEAP))] };
+    let heap = Part::new(id, params, vec![Sym::Int(Linear::track(HEAP))]);
     let all = scope.local(|scope| scope.in_domain(&heap))?;
     if !proof.never(&all.not())? {
         return no("the header's `where` restricts the heaps");

@@ -51,7 +51,7 @@ pub(super) fn moves(
         let free = scope.free();
         debug_assert_eq!(track, free);
     }
-    let heap = Part { game: id, params, fields: vec![Sym::Int(Linear::track(HEAP))] };
+    let heap = Part::new(id, params, vec![Sym::Int(Linear::track(HEAP))]);
     let lines = &program.games[id.0].moves;
     let names: HashSet<&str> = lines.iter().map(|line| &line.name[..]).collect();
     if names.len() < lines.len() {
