@@ -382,7 +382,7 @@ pub fn always_ends(program: &Program, game: GameId) -> bool {
 }
 
 /// A game, and the games that its moves lead to in the end.
-fn reached(program: &Program, game: GameId) -> Vec<GameId> {
+pub(crate) fn reached(program: &Program, game: GameId) -> Vec<GameId> {
     let mut met = vec![game];
     let mut at = 0;
     while let Some(id) = met.get(at).copied() {

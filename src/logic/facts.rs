@@ -145,11 +145,7 @@ pub(crate) fn alike(a: &[Beside], b: &[Beside]) -> bool {
 }
 
 /// The fields of a component and of those beside it.
-pub(crate) fn fields<'p>(
-    program: &'p Program,
-    game: GameId,
-    beside: &'p [Beside],
-) -> impl Iterator<Item = &'p Field> {
+pub(crate) fn fields<'p>(program: &'p Program, game: GameId, beside: &'p [Beside]) -> impl Iterator<Item = &'p Field> {
     std::iter::once(game).chain(beside.iter().map(|other| other.game)).flat_map(|game| &program.games[game.0].fields)
 }
 
@@ -483,7 +479,7 @@ fn by_cases<'p, T>(
 }
 
 impl<'p> Scope<'p> {
-    /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
+    /// `grundy`, `loses`, `wins`, `draws` of a position whose components have known closed forms.
     pub(crate) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
         let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
         let missing = || {
@@ -525,6 +521,8 @@ impl<'p> Scope<'p> {
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),
+            // Of what a closed form speaks the player to move wins or loses.
+            Builtin::Draws => Ok(Sym::Bool(Formula::Constant(false))),
             _ => Err(missing()),
         }
     }

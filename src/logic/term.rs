@@ -3,10 +3,10 @@
 use crate::logic::clauses::written_out;
 use crate::logic::exponents::odd_exponents;
 use crate::logic::symbol::{No, Part, Real, Sym, odd};
-use crate::logic::wordings::who_wins;
+use crate::logic::wordings::{may_be, who_wins};
 use crate::model::walk::bare;
 use crate::model::{
-    BinaryOp, CompareOp, Def, Frame, GameId, Gather, Item, LogicOp, Pattern, Program, Slot, Term, TermKind,
+    BinaryOp, Builtin, CompareOp, Def, Frame, GameId, Gather, Item, LogicOp, Pattern, Program, Slot, Term, TermKind,
 };
 use grundy_automata::{Formula, Linear};
 use num_bigint::BigInt;
@@ -82,6 +82,17 @@ impl<'p> crate::logic::scope::Scope<'p> {
                             _ => Err(odd(term.span)),
                         }
                     }
+                    _ => Err(odd(term.span)),
+                }
+            }
+            TermKind::Compare(..) if let Some((position, [first, second, _])) = may_be(term) => {
+                match self.eval(position, env)? {
+                    Sym::Position { parts, misere } => match self.question(Builtin::Loses, &parts, misere, term)? {
+                        Sym::Bool(lost) => {
+                            Ok(Formula::either(&lost, Formula::Constant(second), Formula::Constant(first)))
+                        }
+                        _ => Err(odd(term.span)),
+                    },
                     _ => Err(odd(term.span)),
                 }
             }
@@ -164,6 +175,22 @@ impl<'p> crate::logic::scope::Scope<'p> {
             TermKind::Neg(inner) => Ok(Sym::Int(Linear::default().minus(&self.int(inner, env)?))),
             TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
                 Ok(Sym::Bool(self.truth(term, env)?))
+            }
+            // What is divided by one of two numbers is one of two.
+            TermKind::Binary(BinaryOp::Div | BinaryOp::Mod, a, b)
+                if let TermKind::If(condition, x, y) = &bare(b).kind =>
+            {
+                let condition = self.truth(condition, env)?;
+                let number = self.eval(a, env)?;
+                let TermKind::Binary(op, ..) = &term.kind else { return Err(odd(term.span)) };
+                let mut part = |when: &Formula, by: &'p Term| {
+                    self.under(when, |scope| {
+                        let by = scope.eval(by, env)?;
+                        scope.operated(*op, number.clone(), by, term)
+                    })
+                };
+                let (x, y) = (part(&condition, x)?, part(&condition.clone().not(), y)?);
+                self.either(&condition, &x, &y, term)
             }
             TermKind::Binary(op, a, b) => {
                 let x = match self.eval(a, env) {

@@ -1,7 +1,9 @@
 //! Who wins, asked in several wordings: `loses(P)`, `not wins(P)`, `outcome(P) == "second"`, `grundy(P) == 0`.
 
+use crate::analysis::termination::reached;
 use crate::model::walk::bare;
-use crate::model::{Builtin, CompareOp, Ending, Program, Target, Term, TermKind};
+use crate::model::{Builtin, CompareOp, Ending, Game, GameId, Program, Target, Term, TermKind};
+use crate::syntax::tree::Outcome;
 
 /// The question whether the player to move wins, or loses.
 #[derive(Clone, Copy)]
@@ -53,6 +55,38 @@ fn compared<'t>(program: &Program, left: &'t Term, op: CompareOp, right: &Term) 
     Some(WhoWins { word: if wins { Builtin::Wins } else { Builtin::Loses }, position, by_value })
 }
 
+/// The position whose outcome is compared with texts, and whether the comparison holds where the player to move wins, where he loses, and in
+/// a draw.
+pub(crate) fn may_be(condition: &Term) -> Option<(&Term, [bool; 3])> {
+    fn asked(term: &Term) -> Option<&Term> {
+        match &bare(term).kind {
+            TermKind::Builtin(Builtin::Outcome, of) => of.first(),
+            _ => None,
+        }
+    }
+    let text = |term: &Term| match &bare(term).kind {
+        TermKind::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    let TermKind::Compare(left, rest) = &bare(condition).kind else { return None };
+    let [(op, right)] = &rest[..] else { return None };
+    let (position, texts) = match (op, &bare(right).kind) {
+        (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) => {
+            let texts = items.iter().map(|item| text(&item.term).filter(|_| !item.spread));
+            (asked(left)?, texts.collect::<Option<Vec<_>>>()?)
+        }
+        (CompareOp::Eq | CompareOp::Ne, _) => match (asked(left), asked(right)) {
+            (Some(position), _) => (position, vec![text(right)?]),
+            (None, Some(position)) => (position, vec![text(left)?]),
+            (None, None) => return None,
+        },
+        _ => return None,
+    };
+    let said = matches!(op, CompareOp::Eq | CompareOp::In);
+    let may = ["first", "second", "draw"].map(|outcome| texts.iter().any(|text| &**text == outcome) == said);
+    Some((position, may))
+}
+
 fn flipped(op: CompareOp) -> Option<CompareOp> {
     Some(match op {
         CompareOp::Eq | CompareOp::Ne => op,
@@ -64,9 +98,33 @@ fn flipped(op: CompareOp) -> Option<CompareOp> {
     })
 }
 
-/// Whether every position of which it is proved who wins has a Grundy value, which is 0 where the player to move loses: in no game does a
-/// move or an `end when` line end the whole play, keep the turn or bring points, and none is played in misere play.
+/// Whether no play of a game ends in a draw, by its rules and those of the games that its moves lead to.
+pub(crate) fn never_drawn(program: &Program, game: GameId) -> bool {
+    fn drawn(target: &Target) -> bool {
+        match target {
+            Target::If(_, a, b) => drawn(a) || drawn(b),
+            Target::Stop(outcome) => *outcome == Outcome::Draw,
+            Target::Go { .. } => false,
+        }
+    }
+    reached(program, game).into_iter().map(|id| &program.games[id.0]).all(|game| {
+        !game.ends.iter().any(|end| matches!(end.verdict, Ending::Play(Outcome::Draw)))
+            && !game.moves.iter().any(|one| drawn(&one.target))
+    })
+}
+
+/// Whether every position of which it is proved who wins has a Grundy value, which is 0 where the player to move loses.
 fn have_values(program: &Program) -> bool {
+    program.games.iter().all(has_values)
+}
+
+/// The same of the positions of one game, and of those that its moves lead to.
+pub(crate) fn all_have_values(program: &Program, game: GameId) -> bool {
+    reached(program, game).into_iter().all(|id| has_values(&program.games[id.0]))
+}
+
+/// In the game no move or `end when` line ends the whole play, keeps the turn or brings points, and it is not played in misere play.
+fn has_values(game: &Game) -> bool {
     fn only_goes(target: &Target) -> bool {
         match target {
             Target::If(_, a, b) => only_goes(a) && only_goes(b),
@@ -74,9 +132,7 @@ fn have_values(program: &Program) -> bool {
             Target::Go { again, gain, .. } => !again && gain.is_none(),
         }
     }
-    program.games.iter().all(|game| {
-        !game.misere
-            && game.ends.iter().all(|end| matches!(end.verdict, Ending::Over))
-            && game.moves.iter().all(|one| only_goes(&one.target))
-    })
+    !game.misere
+        && game.ends.iter().all(|end| matches!(end.verdict, Ending::Over))
+        && game.moves.iter().all(|one| only_goes(&one.target))
 }

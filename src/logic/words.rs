@@ -166,7 +166,7 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Slide(from.clone(), to.clone(), taken))
             }
             (
-                Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Outcome,
+                Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Draws | Builtin::Outcome,
                 [Sym::Position { parts, misere }],
             ) => self.question(word, parts, *misere, term),
             _ => Err(No::at(term.span, "this word is not in the logic of the prover")),

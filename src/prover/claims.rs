@@ -15,7 +15,9 @@ use crate::model::kind::Kind as Domain;
 use crate::model::walk::bare;
 use crate::model::{Builtin, Claim, Clause, CompareOp, DefId, Field, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::bounds::{bounded, upper};
+use crate::prover::draws::drawn;
 use crate::prover::induction::{NO_VALUE, Proof, open, shown};
+use crate::prover::one_move::apart;
 use crate::prover::parameters::Twin;
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::relations::compared;
@@ -652,6 +654,23 @@ impl<'p> Prover<'_, 'p> {
             },
             None => None,
         };
+        let whole = (Vec::new(), &claim.condition);
+        for (more, says) in [whole, given(&claim.condition)] {
+            if let Some((position, when)) = drawn(says)
+                && let Ok(text) = with_exponents(claim, chosen, &mut |exponents| {
+                    self.claim_undrawn(claim, (position, when, &more), chosen, (title, exponents), desk)
+                })
+            {
+                return Ok(Settled::Holds(text));
+            }
+            if let Some(apart) = apart(self.program, says)
+                && let Ok(text) = with_exponents(claim, chosen, &mut |exponents| {
+                    self.one_move_apart(claim, (&apart, &more), chosen, (title, exponents), desk)
+                })
+            {
+                return Ok(Settled::Holds(text));
+            }
+        }
         if let Form::Compare { op, flipped, .. } = form(given(&claim.condition).1)
             && let Some(by) = upper(op, flipped)
             && let Ok(fact) = self.claimed_fact(claim, chosen, title, (&desk.limit, true))

@@ -13,6 +13,7 @@
 
 mod bounds;
 mod claims;
+mod draws;
 mod exhaustive_check;
 mod induction;
 mod one_move;

@@ -1,4 +1,5 @@
-//! Positions that are won by one move: it ends the play so, or leads to a position without a move.
+//! What one move tells: a position is won that has a move which ends the play so, or leads to a position without a move; and two
+//! positions have different values, and are not both lost, if a move leads from the one to the other.
 //!
 //! What other moves do is of no account, so that nothing need be known of where they lead.
 
@@ -6,19 +7,22 @@ use crate::logic::facts::Exponents;
 use crate::logic::moves::Next;
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{No, Part};
-use crate::model::{Claim, Term};
+use crate::logic::wordings::{all_have_values, never_drawn, who_wins};
+use crate::model::walk::bare;
+use crate::model::{Builtin, Claim, CompareOp, LogicOp, Program, Term, TermKind};
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::NO_VALUE;
 use crate::prover::proof_log::{ProofLog, method};
-use crate::prover::relations::{Setting, component, ends};
+use crate::prover::relations::{Setting, component, ends, equal};
 use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
 use std::rc::Rc;
 
 /// What must never be.
 const NONE: &str = "no move of the position wins at once";
-const OUTSIDE: &str = "it is no position";
+pub(super) const OUTSIDE: &str = "it is no position";
+const BETWEEN: &str = "no move leads from one of the positions to the other";
 
 impl<'p> Prover<'_, 'p> {
     /// Proves that the player to move wins at all positions that a claim speaks of, where more conditions hold, by a move after which the
@@ -34,18 +38,8 @@ impl<'p> Prover<'_, 'p> {
         desk.clear();
         let mut scope = Scope::new(self.program, self.known.clone());
         let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
-        let Setting { env, tracks, guards, .. } = &setting;
-        let domain = scope.local(|scope| {
-            let mut domain = setting.variables_are(scope, env)?;
-            for guard in guards.iter().chain(more) {
-                let said = scope.under(&domain.clone(), |scope| scope.truth(guard, env))?;
-                domain = Formula::all([domain, said]);
-            }
-            Ok(domain)
-        })?;
-        let mut never: Vec<(&str, Formula)> =
-            scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
-        scope.assume(domain.clone());
+        let (domain, mut never) = spoken_of(&mut scope, &setting, more)?;
+        let Setting { env, tracks, .. } = &setting;
         // How the position is made; what is said of it is said again where it is used.
         let mut look = Scope::new(self.program, self.known.clone());
         for _ in tracks {
@@ -74,6 +68,133 @@ impl<'p> Prover<'_, 'p> {
         self.rests_on(&scope.notes, desk);
         Ok(format!("a move wins at once: {statements} statements decided by automata, {}", system.word()))
     }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Proves that two positions are [`Apart`] where more conditions hold, and that plays end. Returns how, in words. Errors: what stands in
+    /// the way.
+    pub(super) fn one_move_apart(
+        &self,
+        claim: &'p Claim,
+        (apart, more): (&Apart<'p>, &[&'p Term]),
+        chosen: &Chosen,
+        (title, exponents): (&Rc<str>, &Exponents),
+        desk: &ProofLog,
+    ) -> Result<String, No> {
+        desk.clear();
+        let Apart { first, second, values } = apart;
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
+        let (domain, mut never) = spoken_of(&mut scope, &setting, more)?;
+        let Setting { env, tracks, .. } = &setting;
+        let mut look = Scope::new(self.program, self.known.clone());
+        for _ in tracks {
+            look.free();
+        }
+        let [(a, misere), (b, other)] = [component(&mut look, first, env)?, component(&mut look, second, env)?];
+        if misere != other || *values && misere {
+            return Err(No::at(claim.condition.span, "positions of different conventions, or values in misere play"));
+        }
+        if a.game != b.game {
+            return Err(No::at(claim.condition.span, "positions of two games"));
+        }
+        if *values && !all_have_values(self.program, a.game) || !never_drawn(self.program, a.game) {
+            return Err(No::at(
+                claim.condition.span,
+                "values where the whole play may end, or plays that may be drawn",
+            ));
+        }
+        let outside = scope.local(|scope| {
+            let (a, b) = (component(scope, first, env)?.0, component(scope, second, env)?.0);
+            Ok(Formula::all([scope.in_domain(&a)?, scope.in_domain(&b)?]).not())
+        })?;
+        never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
+        let none = scope.local(|scope| {
+            let (a, b) = (component(scope, first, env)?.0, component(scope, second, env)?.0);
+            let mut leads = |from: &Part, to: &Part| {
+                scope.some_move(from, &mut |scope, next| match next {
+                    Next::To([one]) => equal(scope, one, to),
+                    _ => Ok(Formula::Constant(false)),
+                })
+            };
+            Ok(Formula::any([leads(&a, &b)?, leads(&b, &a)?]).not())
+        })?;
+        never.push((BETWEEN, Formula::all([domain.clone(), none])));
+        for need in scope.taken_needs() {
+            never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
+        }
+        let fact = self.everywhere(&a, misere, *values, title)?;
+        let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
+        desk.close(which(claim, chosen), method::BETWEEN, system);
+        self.rests_on(&scope.notes, desk);
+        Ok(format!(
+            "a move leads from one position to the other: {statements} statements decided by automata, {}",
+            system.word()
+        ))
+    }
+}
+
+/// Two positions that do not have the same Grundy value, or are not both lost.
+pub(super) struct Apart<'p> {
+    first: &'p Term,
+    second: &'p Term,
+    /// Grundy values are compared.
+    values: bool,
+}
+
+/// The positions of which a condition says so: `grundy(P) != grundy(Q)`, `loses(P) implies wins(Q)`, `wins(P) or wins(Q)`,
+/// `not (loses(P) and loses(Q))`.
+pub(super) fn apart<'p>(program: &Program, condition: &'p Term) -> Option<Apart<'p>> {
+    let both = |a: &'p Term, wins_a: bool, b: &'p Term, wins_b: bool| {
+        let word = |wins: bool| if wins { Builtin::Wins } else { Builtin::Loses };
+        let (first, second) = (who_wins(program, a)?, who_wins(program, b)?);
+        (first.word == word(wins_a) && second.word == word(wins_b)).then_some(Apart {
+            first: first.position,
+            second: second.position,
+            values: first.by_value || second.by_value,
+        })
+    };
+    let value = |term: &'p Term| match &bare(term).kind {
+        TermKind::Builtin(Builtin::Grundy, of) => of.first(),
+        _ => None,
+    };
+    let compared = |condition: &'p Term, wanted: CompareOp| match &bare(condition).kind {
+        TermKind::Compare(a, rest) => match &rest[..] {
+            [(op, b)] if *op == wanted => Some(Apart { first: value(a)?, second: value(b)?, values: true }),
+            _ => None,
+        },
+        _ => None,
+    };
+    match &bare(condition).kind {
+        TermKind::Compare(..) => compared(condition, CompareOp::Ne),
+        TermKind::Logic(LogicOp::Implies, a, b) => both(a, false, b, true),
+        TermKind::Logic(LogicOp::Or, a, b) => both(a, true, b, true),
+        TermKind::Not(inner) => match &bare(inner).kind {
+            TermKind::Logic(LogicOp::And, a, b) => both(a, false, b, false),
+            _ => compared(inner, CompareOp::Eq),
+        },
+        _ => None,
+    }
+}
+
+/// Where a claim speaks, and more conditions hold; and what must never be there.
+pub(super) fn spoken_of<'p>(
+    scope: &mut Scope<'p>,
+    setting: &Setting<'p>,
+    more: &[&'p Term],
+) -> Result<(Formula, Vec<(&'static str, Formula)>), No> {
+    let env = &setting.env;
+    let domain = scope.local(|scope| {
+        let mut domain = setting.variables_are(scope, env)?;
+        for guard in setting.guards.iter().chain(more) {
+            let said = scope.under(&domain.clone(), |scope| scope.truth(guard, env))?;
+            domain = Formula::all([domain, said]);
+        }
+        Ok(domain)
+    })?;
+    let never = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
+    scope.assume(domain.clone());
+    Ok((domain, never))
 }
 
 /// Whether a move leads to the end of the play, so that the player who made it wins.

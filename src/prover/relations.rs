@@ -265,7 +265,7 @@ fn closure(own: &[usize], swaps: &[(usize, usize)]) -> Vec<Vec<usize>> {
 }
 
 /// Whether two components are the same position.
-fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
+pub(super) fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula, No> {
     let alike = a.game == b.game
         && same(&a.params, &b.params)
         && alike(&a.beside, &b.beside)

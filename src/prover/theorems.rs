@@ -77,7 +77,12 @@ impl<'p> Prover<'_, 'p> {
             }
             says => says,
         };
-        let (says, claimed, guard) = closed_form(says)?;
+        let drawn = matches!(says, TheoremSays::Verdict { what: Says_::Draws, .. });
+        let (says, claimed, guard) = match says {
+            // Not as a closed form of who loses, but of which positions are drawn.
+            TheoremSays::Verdict { when, guard, .. } if drawn => (Says::Loses, Claimed::Term(when), guard),
+            says => closed_form(says)?,
+        };
         if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
             return Err(No::at(param.span, "a rule parameter that is no natural number"));
         }
@@ -107,12 +112,18 @@ impl<'p> Prover<'_, 'p> {
                 let said = (says, claimed.clone());
                 let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
                 let fact = Rc::new(Fact { only: Only { guards: guard.iter().collect(), ..Only::default() }, ..fact });
-                match self.case(&fact, &which(game, &fact), desk) {
+                let case = if drawn {
+                    let ended = self.undrawn(&fact, &which(game, &fact), desk);
+                    ended.map(|induction| Ended::Holds(Certificate::Induction(induction)))
+                } else {
+                    self.case(&fact, &which(game, &fact), desk)
+                };
+                match case {
                     Ok(Ended::Holds(certificate)) => {
                         facts.push(fact.clone());
                         // The values say more than what is stated, and in a better form.
                         let period = matches!(certificate, Certificate::Period { .. });
-                        if !(period && self.learn(id, &fact.params, &desk.limit)) {
+                        if !drawn && !(period && self.learn(id, &fact.params, &desk.limit)) {
                             Rc::make_mut(&mut self.known).push(fact);
                         }
                         proved.push(certificate);
