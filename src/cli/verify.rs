@@ -203,7 +203,7 @@ fn proof(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate
             let positions = counted(found.compared.positions, "position");
             let greatest = greatest.to_u64().map_or_else(|| greatest.to_string(), grouped);
             out.text(&format!(
-                "{:11}as formulas, its positions are those of the rules at {positions} with numbers up to {greatest}\n",
+                "{:11}the formulas say what the rules say at {positions} with numbers up to {greatest}\n",
                 ""
             ))?;
         }

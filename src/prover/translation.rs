@@ -12,7 +12,7 @@
 use crate::bytecode::InstanceId;
 use crate::claims::theorem::{alone, component};
 use crate::claims::within;
-use crate::engines::{Worth, moves};
+use crate::engines::{Worth, first_moves};
 use crate::logic::exponents::values_compared;
 use crate::logic::facts::{Claimed, Fact, Says};
 use crate::logic::moves::Next;
@@ -22,7 +22,8 @@ use crate::model::walk::{each_term, game_terms};
 use crate::model::{CompareOp, GameId, Program, Slot, Term, TermKind};
 use crate::prover::induction::{Known, PositionContext};
 use crate::syntax::tree::Outcome;
-use crate::value::{Component, Shape as PositionShape, Value};
+use crate::value::limits::Limits;
+use crate::value::{Component, Run, Shape as PositionShape, Value};
 use crate::vm::context::Context;
 use grundy_automata::{Formula, Limit, Linear, compile, least};
 use num_bigint::{BigInt, BigUint};
@@ -51,11 +52,13 @@ impl Compared {
 
 /// Positions that are tried for one closed form.
 const TRIED: u64 = 50;
-/// Where so many moves lead to different positions, all of them are held against the formula; of more only some are.
+/// If a position has so many moves at most, all of them are held against the formula; of more only some are.
 const ALL: usize = 40;
 const SOME: usize = 6;
-/// For listing the moves of one position, and for one value.
-const TIME: Duration = Duration::from_millis(20);
+/// So many steps may the rules take for the moves of one position, and for one value.
+const STEPS: u64 = 20_000;
+/// None is looked at any longer.
+const TIME: Duration = Duration::from_secs(1);
 
 /// Where one move leads, by the rules.
 #[derive(PartialEq, Eq)]
@@ -217,8 +220,8 @@ fn all_same<'p>(
     let shown = || format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     let Some(spoken_of) = happens(&scope, Formula::all([here.clone(), domain.clone()])) else { return Ok(false) };
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
-    let found = within(ctx, TIME, |ctx| ctx.with_recovery(|ctx| component(ctx, fact.game, &given)));
-    let Ok(found) = found else { return Ok(false) };
+    let found = tried(ctx, |ctx| component(ctx, fact.game, &given));
+    let Some(found) = found else { return Ok(false) };
     let legal = !program.games[fact.game.0].legal.is_empty();
     let Some((found, instance)) = found else {
         return if spoken_of && !legal { Err(format!("{} is no position by the rules", shown())) } else { Ok(false) };
@@ -238,8 +241,7 @@ fn all_same<'p>(
         return Err(format!("the closed form of {} is read otherwise than as {said}", shown()));
     }
     let at = Arc::new(alone(&program.games[fact.game.0], &found));
-    let listed = within(ctx, TIME, |ctx| ctx.with_recovery(|ctx| moves(ctx, &at)));
-    let Ok(plays) = listed else { return Ok(false) };
+    let Some((plays, more)) = tried(ctx, |ctx| first_moves(ctx, &at, ALL)) else { return Ok(false) };
     let mut led: Vec<Led> = Vec::new();
     for play in plays {
         let to = match (play.next, play.worth) {
@@ -252,7 +254,7 @@ fn all_same<'p>(
             (None, Some(Worth::Draws)) => Led::Stop(Outcome::Draw),
             (None, _) => return Ok(false),
         };
-        if led.len() <= ALL && !led.contains(&to) {
+        if !led.contains(&to) {
             led.push(to);
         }
     }
@@ -260,14 +262,14 @@ fn all_same<'p>(
         let some = scope.local(|scope| scope.some_move(&part, &mut |scope, next| asked(scope, &next))).ok()?;
         happens(&scope, Formula::all([here.clone(), some]))
     };
-    for to in led.iter().take(if led.len() > ALL { SOME } else { ALL }) {
+    for to in led.iter().take(if more { SOME } else { ALL }) {
         match lead(&|scope, next| leads_to(scope, next, to)) {
             Some(true) => {}
             Some(false) => return Err(format!("a move from {} is not in the formulas", shown())),
             None => return Ok(false),
         }
     }
-    if led.len() > ALL {
+    if more {
         return Ok(true);
     }
     let elsewhere = lead(&|scope, next| {
@@ -296,6 +298,13 @@ fn happens(scope: &Scope<'_>, formula: Formula) -> Option<bool> {
     Some(!compile(&formula, system(&scope.digits).ok()?, &small()).ok()?.is_empty())
 }
 
+/// What comes of it, if it comes soon.
+fn tried<T>(ctx: &mut Context, work: impl FnMut(&mut Context) -> Run<T>) -> Option<T> {
+    let most = ctx.run.fuel.saturating_add(STEPS);
+    let narrow = |limits: &mut Limits| limits.steps = Some(limits.steps.map_or(most, |steps| steps.min(most)));
+    within(ctx, TIME, |ctx| ctx.under(narrow, |ctx| ctx.with_recovery(work))).ok()
+}
+
 /// The value of a term of a closed form at a position; `None`: it has none, or its names are not those of the position.
 fn value(
     ctx: &mut Context,
@@ -321,7 +330,7 @@ fn value(
         None => ctx.eval_in_game(instance, term, &at.state),
         Some((slots, values)) => ctx.eval_with(fact.env.frame, slots, values, term),
     };
-    within(ctx, TIME, |ctx| ctx.with_recovery(evaluated)).ok()
+    tried(ctx, evaluated)
 }
 
 /// Whether the guards of a statement hold at a position; within, `None`: its positions are not told by guards alone. Outside, `None`: one

@@ -73,10 +73,20 @@ impl Context {
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: ComponentId, out: &mut Options) -> Run<()> {
         let code = self.rules_code(self.store.instance_of[id.index()]);
-        out.clear();
-        let ran = self.run_at(&code, id, &[], out).map(|_| ());
-        let ran = if out.is_full() { Ok(()) } else { ran };
-        ran.and_then(|()| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))
+        let wanted = out.most;
+        loop {
+            out.clear();
+            let ran = self.run_at(&code, id, &[], out).map(|_| ());
+            let cut = out.is_full();
+            let ran = if cut { Ok(()) } else { ran };
+            ran.and_then(|()| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))?;
+            if !cut || wanted.is_none_or(|wanted| out.moves.len() >= wanted) {
+                out.most = wanted;
+                return Ok(());
+            }
+            // Moves that are not legal do not count.
+            out.most = out.most.map(|most| most.saturating_mul(2));
+        }
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.

@@ -68,6 +68,8 @@ mod prove_multiples;
 mod prove_relations;
 #[path = "../it/prove_sets.rs"]
 mod prove_sets;
+#[path = "../it/prove_sums.rs"]
+mod prove_sums;
 #[path = "../it/prove_terms.rs"]
 mod prove_terms;
 #[path = "../it/prove_together.rs"]

@@ -45,6 +45,7 @@ mod prove_forms;
 mod prove_multiples;
 mod prove_relations;
 mod prove_sets;
+mod prove_sums;
 mod prove_terms;
 mod prove_together;
 mod questions;

@@ -4,6 +4,7 @@ use crate::naive::engine::{EVERYTHING, each, program};
 use grundy::answer::Outcome;
 use grundy::engines::{self, Worth};
 use grundy::input::data::NoFiles;
+use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
 use std::fs;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// Looks at the position of each `solve` line, and at those behind its first moves.
 fn look(name: &str, text: &str) -> u64 {
     let Ok(program) = program(text) else { return 0 };
-    let mut ctx = Context::new(program, Arc::new(NoFiles), grundy::value::limits::Limits::default(), engines::ask);
+    let mut ctx = Context::new(program, Arc::new(NoFiles), Limits::default(), engines::ask);
     let looked = each(&mut ctx, |ctx, position| {
         let mut at = Arc::new(position.clone());
         let mut met = 0;
@@ -82,4 +83,28 @@ fn moves_are_worth_what_solve_says() {
         met += look(name, text);
     }
     assert!(met > 100, "only {met} positions");
+}
+
+/// Moves that `legal when` forbids take no place among the first ones.
+#[test]
+fn the_first_moves_are_legal_ones() {
+    let text = "game Legal(a, b) {
+  legal when (a + b) mod 3 != 0
+  move left k in 1..a -> Legal(a - k, b)
+}
+solve Legal(100, 1)
+";
+    let mut ctx = Context::new(program(text).expect("a program"), Arc::new(NoFiles), Limits::default(), engines::ask);
+    let looked = each(&mut ctx, |ctx, position| {
+        let at = Arc::new(position.clone());
+        let all: Vec<String> = engines::moves(ctx, &at)?.into_iter().map(|play| play.told.text).collect();
+        assert_eq!(all.len(), 67);
+        for most in [1, 2, 10, 40, 66, 67, 68, 1000] {
+            let (some, more) = engines::first_moves(ctx, &at, most)?;
+            let some: Vec<String> = some.into_iter().map(|play| play.told.text).collect();
+            assert_eq!((&some[..], more), (&all[..most.min(67)], most < 67));
+        }
+        Ok(1)
+    });
+    assert_eq!(looked.into_iter().map(Result::unwrap).sum::<i32>(), 1);
 }
