@@ -287,6 +287,8 @@ pub(crate) enum Shape {
     /// A truth value: the number 0 or 1.
     Truth,
     List(usize),
+    /// A list of other things than numbers; an empty one is [`Shape::List`].
+    Items(Vec<Shape>),
     Set(usize),
     /// Its numbers in any order: a bag has several positions of variables, which are all the same position.
     Bag(usize),
@@ -300,7 +302,7 @@ impl Shape {
             Shape::Number | Shape::Truth => vec![true],
             Shape::Whole => vec![false],
             Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => vec![true; *size],
-            Shape::Tuple(parts) => parts.iter().flat_map(Shape::naturals).collect(),
+            Shape::Tuple(parts) | Shape::Items(parts) => parts.iter().flat_map(Shape::naturals).collect(),
         }
     }
 
@@ -311,7 +313,7 @@ impl Shape {
             Shape::Whole => vec![false; 2],
             Shape::Truth => vec![true],
             Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => vec![false; *size],
-            Shape::Tuple(parts) => parts.iter().flat_map(Shape::truths).collect(),
+            Shape::Tuple(parts) | Shape::Items(parts) => parts.iter().flat_map(Shape::truths).collect(),
         }
     }
 
@@ -327,6 +329,7 @@ impl Shape {
             Shape::List(size) => Value::list(numbers.by_ref().take(*size).map(Value::int).collect()),
             Shape::Set(size) => Value::set(numbers.by_ref().take(*size).map(Value::int).collect()),
             Shape::Bag(size) => Value::bag(numbers.by_ref().take(*size).map(Value::int).collect()),
+            Shape::Items(parts) => Value::list(parts.iter().map(|part| part.value(numbers)).collect()),
             Shape::Tuple(parts) => Value::Tuple(parts.iter().map(|part| part.value(numbers)).collect()),
         }
     }
@@ -335,6 +338,7 @@ impl Shape {
     pub(crate) fn length(&self) -> Option<usize> {
         match self {
             Shape::List(size) | Shape::Set(size) | Shape::Bag(size) => Some(*size),
+            Shape::Items(parts) => Some(parts.len()),
             Shape::Number | Shape::Whole | Shape::Truth | Shape::Tuple(_) => None,
         }
     }
@@ -346,13 +350,19 @@ pub(crate) fn shape(field: &Sym) -> Option<Shape> {
         Sym::Bool(_) => Some(Shape::Truth),
         Sym::Tuple(parts) => Some(Shape::Tuple(parts.iter().map(shape).collect::<Option<_>>()?)),
         Sym::Set(items) => Some(Shape::Set(items.len())),
-        Sym::List(_) => Some(Shape::List(field.numbers()?.len())),
+        Sym::List(_) => {
+            let items = field.items()?;
+            if items.iter().all(|item| matches!(item, Sym::Int(_))) {
+                return Some(Shape::List(items.len()));
+            }
+            Some(Shape::Items(items.iter().map(shape).collect::<Option<_>>()?))
+        }
         Sym::Bag(_) => Some(Shape::Bag(field.numbers()?.len())),
         _ => None,
     }
 }
 
-/// Whether a part of a tuple may be of this kind. A whole number may not: what is said of naturals says nothing of it.
+/// Whether a part of a tuple, or an item of a list, may be of this kind. A whole number may not: what is said of naturals says nothing of it.
 fn in_tuple(kind: &Kind) -> bool {
     matches!(kind, Kind::Nat | Kind::Bool | Kind::Tuple(_))
 }
@@ -369,6 +379,10 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
         }
         (Kind::List(inner, 0), Sym::List(_)) | (Kind::Bag(inner), Sym::Bag(_)) if matches!(**inner, Kind::Nat) => {
             Some(Formula::all(field.numbers()?.iter().map(natural)))
+        }
+        (Kind::List(inner, 0), Sym::List(_)) if in_tuple(inner) => {
+            let inside = field.items()?.iter().map(|item| in_kind(inner, item)).collect::<Option<Vec<_>>>()?;
+            Some(Formula::all(inside))
         }
         (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
             Some(Formula::all(items.iter().map(natural)))
@@ -392,7 +406,8 @@ pub(crate) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
         }
     }
     let of = |field: &Field| match &field.kind {
-        Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
+        Kind::List(inner, 0) if matches!(**inner, Kind::Nat) || size == 0 && in_tuple(inner) => Some(Shape::List(size)),
+        Kind::List(inner, 0) if in_tuple(inner) => Some(Shape::Items(vec![single(inner)?; size])),
         Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
         Kind::Bag(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Bag(size)),
         kind => single(kind),
@@ -434,6 +449,9 @@ impl crate::logic::scope::Scope<'_> {
                 let items = fresh(*size);
                 said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));
                 Sym::Set(items)
+            }
+            Shape::Items(parts) => {
+                Sym::list(parts.iter().map(|part| self.field(part, tracks, said)).collect::<Vec<_>>())
             }
             Shape::Tuple(parts) => Sym::Tuple(parts.iter().map(|part| self.field(part, tracks, said)).collect()),
         }

@@ -156,7 +156,8 @@ impl Clauses {
                 Some(name.to_string())
             }
             Sym::Tuple(items) => Some(format!("({})", parts(self, items)?.join(", "))),
-            Sym::List(_) | Sym::Bag(_) => Some(format!("[{}]", parts(self, &sym.leaves()?)?.join(", "))),
+            Sym::List(_) => Some(format!("[{}]", parts(self, &sym.items()?)?.join(", "))),
+            Sym::Bag(_) => Some(format!("[{}]", parts(self, &sym.leaves()?)?.join(", "))),
             Sym::Set(items) => {
                 let items: Vec<Sym> = items.iter().map(|_| Sym::Int(Linear::track(0))).collect();
                 let names = parts(self, &items)?;
