@@ -5,6 +5,7 @@
 //! Here: what a piece of code is made with, its labels and constants, and its last steps.
 
 mod bags;
+mod cells;
 mod clauses;
 mod columns;
 mod enter;
@@ -21,6 +22,7 @@ mod sets;
 mod shape;
 mod sources;
 mod tabulate;
+mod updates;
 
 pub(crate) use crate::bytecode::lower::game::{
     InGame, goes_through_sets, lower_clauses, lower_def, lower_term, sole_source,
