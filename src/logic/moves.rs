@@ -39,7 +39,7 @@ impl<'p> Scope<'p> {
             said.push(inside.ok_or_else(|| match value {
                 Sym::Quotient(_) => No::at(field.span, "a quotient by a variable in a field"),
                 Sym::Exponent(_) => No::at(field.span, "how many digits a number has, or an exponent, in a field"),
-                _ => No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list, set or bag of numbers")
+                _ => No::at(field.span, "a field that is no number, truth value, tuple of naturals and truth values, list of these, set or bag of naturals")
             })?);
         }
         let said = Formula::all(said);

@@ -14,7 +14,7 @@ use crate::prover::Prover;
 use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::NO_VALUE;
 use crate::prover::proof_log::{ProofLog, method};
-use crate::prover::relations::{Setting, component, ends, equal};
+use crate::prover::relations::{Never, Setting, component, ends, equal};
 use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
 use std::rc::Rc;
@@ -182,7 +182,7 @@ pub(super) fn spoken_of<'p>(
     scope: &mut Scope<'p>,
     setting: &Setting<'p>,
     more: &[&'p Term],
-) -> Result<(Formula, Vec<(&'static str, Formula)>), No> {
+) -> Result<(Formula, Never), No> {
     let env = &setting.env;
     let domain = scope.local(|scope| {
         let mut domain = setting.variables_are(scope, env)?;

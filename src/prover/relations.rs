@@ -88,7 +88,7 @@ type Related<'a, 'p> = &'a dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formul
 type Both<'a, 'p> = &'a dyn Fn(&mut Scope<'p>) -> Result<(Part, Part), No>;
 
 /// What must never hold, and what that is in words.
-type Never = Vec<(&'static str, Formula)>;
+pub(super) type Never = Vec<(&'static str, Formula)>;
 
 /// A condition on two positions.
 type Condition<'a, 'p> = &'a dyn Fn(&mut Scope<'p>, &Part, &Part) -> Result<Formula, No>;

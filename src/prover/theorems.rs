@@ -104,7 +104,7 @@ impl<'p> Prover<'_, 'p> {
             let shapes = shapes(&game.fields, length).ok_or_else(|| {
                 No::at(
                     game.span,
-                    "a field that is no number, truth value, tuple of naturals and truth values, list, set or bag of naturals",
+                    "a field that is no number, truth value, tuple of naturals and truth values, list of these, set or bag of naturals",
                 )
             })?;
             for params in all(count, greatest) {
@@ -123,7 +123,7 @@ impl<'p> Prover<'_, 'p> {
                         facts.push(fact.clone());
                         // The values say more than what is stated, and in a better form.
                         let period = matches!(certificate, Certificate::Period { .. });
-                        if !drawn && !(period && self.learn(id, &fact.params, &desk.limit)) {
+                        if !(drawn || period && self.learn(id, &fact.params, &desk.limit)) {
                             Rc::make_mut(&mut self.known).push(fact);
                         }
                         proved.push(certificate);

@@ -174,7 +174,6 @@ impl Numbers {
         let number = |(at, truth): (u64, bool)| {
             BigUint::from(match (look % 5, truth) {
                 (_, true) => self.below(2),
-                (0, _) => self.below(8),
                 (1, _) => self.below(50),
                 (2, _) => far.saturating_sub(self.below(6)),
                 (3, _) if at == one_far => far,
@@ -218,7 +217,7 @@ fn all_same<'p>(
     let here = Formula::all(here);
     let values = positioned(fact, numbers);
     let shown = || format!("({})", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
-    let Some(spoken_of) = happens(&scope, Formula::all([here.clone(), domain.clone()])) else { return Ok(false) };
+    let Some(spoken_of) = happens(&scope, &Formula::all([here.clone(), domain.clone()])) else { return Ok(false) };
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let found = tried(ctx, |ctx| component(ctx, fact.game, &given));
     let Some(found) = found else { return Ok(false) };
@@ -227,16 +226,16 @@ fn all_same<'p>(
         return if spoken_of && !legal { Err(format!("{} is no position by the rules", shown())) } else { Ok(false) };
     };
     let Some(guarded) = guarded(ctx, fact, numbers, (instance, &found)) else { return Ok(false) };
-    if guarded.is_some_and(|guarded| guarded != spoken_of) {
+    if guarded == Guarded::Spoken(!spoken_of) {
         return Err(format!("whether the statement speaks of {} is read otherwise", shown()));
     }
     if !spoken_of {
-        return Ok(guarded.is_some());
+        return Ok(guarded != Guarded::Otherwise);
     }
     let here = Formula::all([here, domain]);
     if let Some(said) = said(ctx, fact, numbers, (instance, &found))
         && let Ok(otherwise) = says_otherwise(&mut scope, fact, &part, &said)
-        && happens(&scope, Formula::all([here.clone(), otherwise])) == Some(true)
+        && happens(&scope, &Formula::all([here.clone(), otherwise])) == Some(true)
     {
         return Err(format!("the closed form of {} is read otherwise than as {said}", shown()));
     }
@@ -260,7 +259,7 @@ fn all_same<'p>(
     }
     let mut lead = |asked: &dyn Fn(&mut Scope<'p>, &Next<'_>) -> Result<Formula, No>| {
         let some = scope.local(|scope| scope.some_move(&part, &mut |scope, next| asked(scope, &next))).ok()?;
-        happens(&scope, Formula::all([here.clone(), some]))
+        happens(&scope, &Formula::all([here.clone(), some]))
     };
     for to in led.iter().take(if more { SOME } else { ALL }) {
         match lead(&|scope, next| leads_to(scope, next, to)) {
@@ -294,8 +293,8 @@ fn positioned(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
 }
 
 /// Whether some numbers make a formula true; `None`: it is too large.
-fn happens(scope: &Scope<'_>, formula: Formula) -> Option<bool> {
-    Some(!compile(&formula, system(&scope.digits).ok()?, &small()).ok()?.is_empty())
+fn happens(scope: &Scope<'_>, formula: &Formula) -> Option<bool> {
+    Some(!compile(formula, system(&scope.digits).ok()?, &small()).ok()?.is_empty())
 }
 
 /// What comes of it, if it comes soon.
@@ -333,26 +332,28 @@ fn value(
     tried(ctx, evaluated)
 }
 
-/// Whether the guards of a statement hold at a position; within, `None`: its positions are not told by guards alone. Outside, `None`: one
-/// has no value.
-fn guarded(
-    ctx: &mut Context,
-    fact: &Fact<'_>,
-    numbers: &[BigUint],
-    at: (InstanceId, &Component),
-) -> Option<Option<bool>> {
+/// Whether a statement speaks of a position, by its guards.
+#[derive(PartialEq, Eq)]
+enum Guarded {
+    Spoken(bool),
+    /// Its positions are not told by guards alone.
+    Otherwise,
+}
+
+/// `None`: a guard has no value.
+fn guarded(ctx: &mut Context, fact: &Fact<'_>, numbers: &[BigUint], at: (InstanceId, &Component)) -> Option<Guarded> {
     let own = &fact.only;
     if own.position.is_some() || own.over.is_some() || !own.any.is_empty() || !own.made.is_empty() {
-        return Some(None);
+        return Some(Guarded::Otherwise);
     }
     for guard in &own.guards {
         match value(ctx, fact, numbers, at, guard)? {
             Value::Bool(true) => {}
-            Value::Bool(false) => return Some(Some(false)),
+            Value::Bool(false) => return Some(Guarded::Spoken(false)),
             _ => return None,
         }
     }
-    Some(Some(true))
+    Some(Guarded::Spoken(true))
 }
 
 /// What a closed form comes to.

@@ -127,7 +127,7 @@ fn random_games_of_bags() {
     let mut rng = Rng::new(7);
     let (mut proved, mut refuted) = (0, 0);
     for _ in 0..rounds(60, 5000) {
-        let rules: Vec<&Rule> = (0..1 + rng.below(3)).map(|_| &RULES[rng.below(RULES.len())]).collect();
+        let rules: Vec<&Rule> = (0..=rng.below(3)).map(|_| &RULES[rng.below(RULES.len())]).collect();
         let mut text = "game B(h: bag of nat) where size(h) <= 2 {\n".to_string();
         for (at, (rule, _)) in rules.iter().enumerate() {
             // The same rule may be drawn twice.

@@ -541,3 +541,36 @@ fn random_remainders_of_products() {
         assert!(told[1].starts_with("REFUTED"), "{told:?}\n{text}");
     }
 }
+
+/// Sums of heaps of Nim and games whose plays are all as long, in lists of pairs and of truth values.
+#[test]
+fn lists_of_tuples_and_of_truth_values() {
+    let rooks = "game Rooks(r: list of (nat, nat)) where size(r) == 2 {
+  move left i in indices(r), k in 1..r[i][0] -> Rooks(r[i := (r[i][0] - k, r[i][1])])
+  move down i in indices(r), (x, y) = r[i], to in 0..y - 1 -> Rooks(r[i := (x, to)])
+  theorem grundy = xor(x xor y for (x, y) in r)
+}
+claim \"two\" for a, b, c, d in nat: grundy(Rooks([(a, b), (c, d)])) == a xor b xor c xor d
+claim \"half\" for a, b, c, d in nat: loses(Rooks([(a, b), (c, d)])) iff (a, b) == (c, d)
+";
+    let lights = "game Lights(on: list of bool, left) where size(on) == 3 {
+  move off i in indices(on) where on[i] -> Lights(on[i := false], left)
+  move take where left > 0 -> Lights(on, left - 1)
+  theorem loses iff (count(on) + left) mod 2 == 0
+}
+claim \"all on\" for n in nat: loses(Lights([true, true, true], n)) iff n mod 2 == 1
+claim \"some\" for n in nat, p in {false, true}: loses(Lights([true, p, false], n)) iff n mod 2 == 1
+";
+    let doors = "game Doors(h: list of (nat, bool)) where size(h) == 2 {
+  move take i in indices(h), k in 1..h[i][0] where h[i][1] -> Doors(h[i := (h[i][0] - k, true)])
+  move open i in indices(h) where not h[i][1] -> Doors(h[i := (h[i][0], true)])
+}
+claim \"open\" for a, b in nat: loses(Doors([(a, true), (b, true)])) iff a == b
+claim \"wrong\" for a, b in nat: loses(Doors([(a, true), (b, false)])) iff a == b
+";
+    let verdicts = |text: &str| findings(text, USUAL).iter().map(told).collect::<Vec<_>>();
+    // Two single rooks on the same row and column of Nim.
+    assert_eq!(verdicts(rooks), ["PROVED", "PROVED", "REFUTED a=0 b=0 c=1 d=1"]);
+    assert_eq!(verdicts(lights), ["PROVED", "PROVED", "REFUTED n=0 p=true"]);
+    assert_eq!(verdicts(doors), ["PROVED", "REFUTED a=0 b=0"]);
+}

@@ -44,7 +44,7 @@ fn values(rules: &[&Rule]) -> Vec<usize> {
     let mut values: Vec<usize> = Vec::new();
     for n in 0..4 * MOST {
         let after: Vec<usize> = options(rules, n).into_iter().map(|m| values[m]).collect();
-        values.push((0..).find(|value| !after.contains(value)).expect("a value"));
+        values.push((0..=after.len()).find(|value| !after.contains(value)).expect("a value"));
     }
     values
 }
@@ -85,7 +85,7 @@ fn random_sums() {
     let mut rng = Rng::new(5);
     let (mut proved, mut refuted) = (0, 0);
     for _ in 0..rounds(100, 8000) {
-        let mut draw = || -> Vec<&Rule> { (0..1 + rng.below(2)).map(|_| &RULES[rng.below(RULES.len())]).collect() };
+        let mut draw = || -> Vec<&Rule> { (0..=rng.below(2)).map(|_| &RULES[rng.below(RULES.len())]).collect() };
         let (first, second) = (draw(), draw());
         let (alike, misere) = (rng.below(2) == 0, rng.below(3) > 0);
         let second = if alike { first.clone() } else { second };
@@ -124,7 +124,7 @@ fn random_positions_of_which_one_is_an_option_of_the_other() {
     let mut rng = Rng::new(9);
     let (mut proved, mut refuted) = (0, 0);
     for _ in 0..rounds(80, 6000) {
-        let rules: Vec<&Rule> = (0..1 + rng.below(2)).map(|_| &RULES[rng.below(RULES.len())]).collect();
+        let rules: Vec<&Rule> = (0..=rng.below(2)).map(|_| &RULES[rng.below(RULES.len())]).collect();
         let values = values(&rules);
         let mut text = game("G", &rules);
         let mut all = Vec::new();

@@ -73,7 +73,7 @@ fn rules(rng: &mut Rng) -> String {
     if rng.below(3) == 0 {
         writeln!(text, "  end when {}: lost", condition(rng)).expect("a text");
     }
-    for at in 0..1 + rng.below(3) {
+    for at in 0..=rng.below(3) {
         let binder = match rng.below(5) {
             0 => format!("k in 1..min({}, 5)", number(rng, 1)),
             1 => format!("k in {{1, 2, {}}}", 3 + rng.below(5)),

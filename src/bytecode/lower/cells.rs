@@ -2,8 +2,8 @@
 
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Aggregate, Op, Reg, WordType};
-use crate::model::{Builtin, CompareOp, Term};
+use crate::bytecode::{Aggregate, Op, WordType};
+use crate::model::{Builtin, CompareOp, Term, TermKind, Type};
 use crate::value::domain::{Domain, SIDE};
 use crate::value::{Value, width};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 impl<'p> Lower<'_, 'p> {
     /// The index of a cell of a grid as the place among its parts; of other things as it is. `None`: it is no two ints, or
     /// known to be outside.
-    fn cell_place(&mut self, of: &Rc<Parts>, at: &Operand) -> Option<Operand> {
+    pub(super) fn cell_place(&mut self, of: &Rc<Parts>, at: &Operand) -> Option<Operand> {
         let Aggregate::Grid(cols) = of.whole else { return Some(at.clone()) };
         let cell = self.as_label(at.clone());
         let [row, col] = &self.sure_parts(&cell).filter(|cell| cell.whole == Aggregate::Tuple)?.parts[..] else {
@@ -156,7 +156,13 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// A word about a grid that is known by its cells.
-    fn grid_word(&mut self, word: Builtin, parts: &Rc<Parts>, cols: u32, operands: &[Operand]) -> Option<Operand> {
+    pub(super) fn grid_word(
+        &mut self,
+        word: Builtin,
+        parts: &Rc<Parts>,
+        cols: u32,
+        operands: &[Operand],
+    ) -> Option<Operand> {
         let rows = width::int(parts.parts.len() as u64) / i64::from(cols);
         match (word, operands) {
             (Builtin::Rows, [_]) => Some(Operand::Known(Value::Int(rows))),

@@ -4,10 +4,8 @@
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
-use crate::bytecode::{Aggregate, ListTable, Op, Reg, SliceSpec, UpdateSpec, WordType};
-use crate::model::{BinaryOp, Builtin, Change, Clause, CompareOp, Term, TermKind, Type};
-use crate::syntax::tree::SetOp;
-use crate::value::domain::{Domain, SIDE};
+use crate::bytecode::{Aggregate, ListTable, Op, Reg, SliceSpec, WordType};
+use crate::model::{Builtin, CompareOp, Type};
 use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
@@ -18,7 +16,7 @@ const DISTINCT: usize = 12;
 /// Longer lists are sorted as values.
 const SORTED: usize = 24;
 
-impl<'p> Lower<'_, 'p> {
+impl Lower<'_, '_> {
     /// A word all of whose arguments are known, worked out now; `None` leaves it to fail when the code runs.
     pub(crate) fn known_call(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
         if !self.scalar || word.is_compound() || word == Builtin::Nat {
@@ -397,7 +395,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// The place of a known index; `None` after an instruction that faults.
-    fn known_place(&mut self, index: i64, whole: Aggregate, len: usize) -> Option<usize> {
+    pub(super) fn known_place(&mut self, index: i64, whole: Aggregate, len: usize) -> Option<usize> {
         let place = index.checked_sub(base(whole)).and_then(|i| usize::try_from(i).ok()).filter(|i| *i < len);
         if place.is_none() {
             let index = self.pooled(index);
@@ -578,7 +576,6 @@ impl<'p> Lower<'_, 'p> {
         }
         Some(kept)
     }
-
 }
 
 /// A flag of what is there on one of two ways alone.

@@ -1,13 +1,12 @@
 //! Updates of lists, tuples and grids: `xs[i := e]` and the like, of parts one by one, or of a value as a whole.
 
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::lower::lists::base;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, Op, Reg, UpdateSpec, WordType};
-use crate::model::{BinaryOp, Change, Clause, Term, Type};
+use crate::model::{BinaryOp, Change, Clause, Term};
 use crate::syntax::tree::SetOp;
-use crate::value::{Text, Value, width};
+use crate::value::{Value, width};
 use std::rc::Rc;
 
 impl<'p> Lower<'_, 'p> {
