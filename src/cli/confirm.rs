@@ -128,46 +128,33 @@ impl<'w> Examiner<'w> {
         let told = |verdict, (compared, rests_on)| (verdict, compared, rests_on);
         let texts = (certificate.game.clone(), certificate.uses.clone());
         if !self.derived.contains_key(&texts) {
-            let derived = self.derive(certificate);
+            let derived = self.derive(certificate, &[]);
             self.derived.insert(texts.clone(), derived);
         }
         let Some(Some(all)) = self.derived.get(&texts) else {
             let why = "the text of the game needs files that are not in the certificate";
             return told(Confirmation::Open(why.into()), given());
         };
-        let same =
-            |(one, _): &&(Certificate, _)| one.statement == certificate.statement && one.words == certificate.words;
-        let Some((again, compared)) = all.iter().find(same) else {
-            let why = "the sentences are true, but were not derived from the rules again: it is not proved in the time";
-            return told(Confirmation::Open(why.into()), given());
-        };
-        let differs = again.cases.iter().zip(&certificate.cases).find(|(right, given)| right != given);
-        let why = match differs {
-            Some((right, given)) => {
-                let part = right.parts.iter().zip(&given.parts).find(|(right, given)| right != given);
-                part.map_or_else(
-                    || "the rules give other parts".to_string(),
-                    |(right, _)| {
-                        format!("`{}`: the sentence is true, but not the one that the rules give", right.never)
-                    },
-                )
+        let mut found = compared_with(certificate, all);
+        if let Some((Confirmation::Wrong(_), _)) | None = found {
+            // By what it rests on alone, for a proof may take another way in another time.
+            let order: Vec<String> = certificate.rests_on.iter().chain([&certificate.statement]).cloned().collect();
+            let again = self.derive(certificate, &order).and_then(|all| compared_with(certificate, &all));
+            found = again.filter(|(verdict, _)| *verdict == Confirmation::Confirmed).or(found);
+        }
+        match found {
+            Some((Confirmation::Confirmed, rests)) => told(Confirmation::Confirmed, rests),
+            Some((verdict, _)) => told(verdict, given()),
+            None => {
+                let why =
+                    "the sentences are true, but were not derived from the rules again: it is not proved in the time";
+                told(Confirmation::Open(why.into()), given())
             }
-            None if again.cases.len() != certificate.cases.len() => "the rules give other cases".to_string(),
-            None if again.heaps != certificate.heaps => "the rules give other heaps".to_string(),
-            None => match compared {
-                Ok(compared) => {
-                    return told(Confirmation::Confirmed, (compared.clone(), again.rests_on.clone()));
-                }
-                Err(where_) => {
-                    format!("the sentences are true, but not those of the rules as they are played: {where_}")
-                }
-            },
-        };
-        told(Confirmation::Wrong(why), given())
+        }
     }
 
-    /// Proves the statements of the text in a certificate again; `None`: it is no file by itself.
-    fn derive(&self, certificate: &Certificate) -> Option<Derived> {
+    /// Proves the statements of the text in a certificate again, these alone if there are any; `None`: it is no file by itself.
+    fn derive(&self, certificate: &Certificate, order: &[String]) -> Option<Derived> {
         const TIME: Duration = Duration::from_mins(1);
         let CertifiedGame { sources, own, program } = CertifiedGame::read(certificate, "").ok()?;
         let limits = self.workspace.limits.clone();
@@ -175,13 +162,36 @@ impl<'w> Examiner<'w> {
         let file = claims::File { sources: &sources, own };
         let mut derived = Vec::new();
         let (effort, run) =
-            (self.args.time.unwrap_or(TIME).into(), Run { keep: true, compare: true, ..Run::default() });
+            (self.args.time.unwrap_or(TIME).into(), Run { keep: true, compare: true, order, ..Run::default() });
         crate::prover::every(&mut ctx, effort, file, run, &mut |finding, argument| {
             let certificate = crate::prover::certificate(&finding, &argument, file, &[]).ok().flatten();
             derived.extend(certificate.zip(argument.compared));
         });
         Some(derived)
     }
+}
+
+/// What a certificate is, beside those that the rules give, with what it then rests on; `None`: its statement is not among these.
+fn compared_with(certificate: &Certificate, all: &Derived) -> Option<(Confirmation, (Compared, Vec<String>))> {
+    let same = |one: &Certificate| one.statement == certificate.statement && one.words == certificate.words;
+    let (again, compared) = all.iter().find(|(one, _)| same(one))?;
+    let differs = again.cases.iter().zip(&certificate.cases).find(|(right, given)| right != given);
+    let why = match differs {
+        Some((right, given)) => {
+            let part = right.parts.iter().zip(&given.parts).find(|(right, given)| right != given);
+            part.map_or_else(
+                || "the rules give other parts".to_string(),
+                |(right, _)| format!("`{}`: the sentence is true, but not the one that the rules give", right.never),
+            )
+        }
+        None if again.cases.len() != certificate.cases.len() => "the rules give other cases".to_string(),
+        None if again.heaps != certificate.heaps => "the rules give other heaps".to_string(),
+        None => match compared {
+            Ok(compared) => return Some((Confirmation::Confirmed, (compared.clone(), again.rests_on.clone()))),
+            Err(place) => format!("the sentences are true, but not those of the rules as they are played: {place}"),
+        },
+    };
+    Some((Confirmation::Wrong(why), Default::default()))
 }
 
 fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {

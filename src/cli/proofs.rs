@@ -191,7 +191,7 @@ fn again(
         |proof: &&Proof| !is_open(proof) && proof.finding.verdict.as_ref().map_or(true, |v| v.certificate().is_none());
     let without: Vec<Span> = held.iter().filter(closed).map(|proof| proof.finding.span).collect();
     found.proofs = found.lines.iter().map(|_| None).collect();
-    let run = Run { keep, without: &without, all: true, compare: false };
+    let run = Run { keep, without: &without, all: true, ..Run::default() };
     let effort = Effort { first: 0, ..Effort::from(time) };
     let (mut proved, mut more) = (Vec::new(), Vec::new());
     every(&mut ctx, effort, File { sources: &workspace.sources, own: parsed.source }, run, &mut |finding, argument| {

@@ -247,6 +247,9 @@ impl<'p> Scope<'p> {
                 }
                 Ok(Some(numbers))
             }
+            TermKind::Comprehension(Gather::Set, value, clauses) => {
+                Ok(self.comprehension(value, clauses, env, false)?.numbers())
+            }
             TermKind::Builtin(Builtin::Set, list) => match &list[..] {
                 [list] if matches!(&list.ty, Type::List(of) | Type::Bag(of) if **of == Type::Int) => {
                     Ok(self.eval(list, env)?.numbers())

@@ -655,19 +655,21 @@ impl<'p> Prover<'_, 'p> {
             None => None,
         };
         let whole = (Vec::new(), &claim.condition);
+        let mut refused = None;
         for (more, says) in [whole, given(&claim.condition)] {
-            if let Some((position, when)) = drawn(says)
-                && let Ok(text) = with_exponents(claim, chosen, &mut |exponents| {
-                    self.claim_undrawn(claim, (position, when, &more), chosen, (title, exponents), desk)
-                })
-            {
-                return Ok(Settled::Holds(text));
-            }
-            if let Some(apart) = apart(self.program, says)
-                && let Ok(text) = with_exponents(claim, chosen, &mut |exponents| {
-                    self.one_move_apart(claim, (&apart, &more), chosen, (title, exponents), desk)
-                })
-            {
+            let mut tried = |attempt: &dyn Fn(&Exponents) -> Result<String, No>| {
+                let text = with_exponents(claim, chosen, &mut |exponents| attempt(exponents));
+                text.map_err(|no| refused = Some(no)).ok()
+            };
+            let told = drawn(says).and_then(|(position, when)| {
+                let spoken = (position, when, &more[..]);
+                tried(&|exponents| self.claim_undrawn(claim, spoken, chosen, (title, exponents), desk))
+            });
+            let told = told.or_else(|| {
+                let apart = apart(self.program, says)?;
+                tried(&|exponents| self.one_move_apart(claim, (&apart, &more), chosen, (title, exponents), desk))
+            });
+            if let Some(text) = told {
                 return Ok(Settled::Holds(text));
             }
         }
@@ -692,7 +694,7 @@ impl<'p> Prover<'_, 'p> {
         let sum = fact.as_ref().is_ok_and(|fact| !fact.beside.is_empty() && !fact.misere).then(|| first.clone());
         let asks = |term: &Term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
         let own = self.known.is_empty() && crate::model::walk::some_term(&claim.condition, asks);
-        let why = |no| alike.unwrap_or(if own || first.why.is_empty() { no } else { first });
+        let why = |no| alike.or(refused).unwrap_or(if own || first.why.is_empty() { no } else { first });
         let mut fact = Rc::new(fact.map_err(why)?);
         match self.proved(&mut fact, &which(claim, chosen), desk).map_err(|no| sum.unwrap_or(no))? {
             Proof::Proved(induction) => {

@@ -78,6 +78,8 @@ pub struct Run<'r> {
     pub keep: bool,
     /// Statements that are left out.
     pub without: &'r [Span],
+    /// Only statements of these titles (`claim "two heaps"`), in this order; of none, all, in the order of the file.
+    pub order: &'r [String],
     /// Tells claims of other texts, too, and first.
     pub all: bool,
     /// Holds what is proved, as formulas, against the rules at single positions ([`Argument::compared`]).
@@ -101,6 +103,14 @@ pub fn every(ctx: &mut Context, effort: Effort, file: File<'_>, run: Run<'_>, te
     }
     jobs.retain(|(span, _)| !run.without.contains(span));
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
+    if !run.order.is_empty() {
+        let place = |job: Job<'_>| {
+            let title = called(&undecided(&program, file, job));
+            run.order.iter().position(|one| **one == *title)
+        };
+        jobs.retain(|(_, job)| place(*job).is_some());
+        jobs.sort_by_key(|(_, job)| place(*job));
+    }
     // A search looks at the clock now and then, and is to end in time.
     let deadline = effort.time.map(|time| Instant::now() + time.saturating_sub((time / 32).min(LATE)));
     let twin = twin(&program);

@@ -50,8 +50,8 @@ pub(super) mod method {
     pub(in crate::prover) const WEAKER: &str =
         "induction on pairs of positions of which who wins the one wins the other";
     pub(in crate::prover) const AT_ONCE: &str = "a move after which the other player has none";
-    pub(in crate::prover) const BETWEEN: &str = "a move from one of two positions to the other";
-    pub(in crate::prover) const ENDS: &str = "every play ends, and none in a draw";
+    pub(in crate::prover) const BETWEEN: &str = "induction on plays, and a move from one of two positions to the other";
+    pub(in crate::prover) const ENDS: &str = "induction on plays: every one ends, and none in a draw";
     pub(in crate::prover) const BOUND: &str = "a bound that every move makes smaller";
     pub(in crate::prover) const NOTHING: &str = "there are no positions";
 }

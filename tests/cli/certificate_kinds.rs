@@ -47,7 +47,7 @@ struct Kind {
     claims: &'static [(&'static str, &'static str)],
 }
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 15] = [
     Kind {
         name: "moves",
         text: "game Bash[most](n) {
@@ -176,6 +176,50 @@ claim \"place\" for n in nat: loses(Place(n)) iff n mod 2 == 1 or n == 0
         rules: &[("move right k in 1..r", "move right k in 2..r")],
         claims: &[("n mod 2 == 1 or n == 0", "n mod 2 == 1"), ("== l xor r", "== l + r")],
     },
+    Kind {
+        name: "bags",
+        text: "game Heaps(h: bag of nat) where size(h) == 2 {
+  move take x in h, k in 1..x -> Heaps(h - [x] + [x - k])
+  theorem grundy = xor(h)
+}
+",
+        count: 1,
+        rules: &[("1..x", "1..min(x, 2)"), ("+ [x - k]", "+ [k - 1]")],
+        claims: &[("= xor(h)", "= sum(h)")],
+    },
+    Kind {
+        name: "sums",
+        text: "game One(n) { move take k in 1..n -> One(n - k) }
+claim \"sum\" for a, b in nat: loses(misere (One(a) + One(b))) iff (if a + b < 3 then a + b == 1 else a == b)
+",
+        count: 1,
+        rules: &[("1..n", "1..min(n, 2)"), ("1..n", "2..n")],
+        claims: &[("else a == b", "else a == b + 1"), ("(misere (One(a) + One(b)))", "(One(a) + One(b))")],
+    },
+    Kind {
+        name: "options",
+        text: "game W(a, b) {
+  move left k in 1..a -> W(a - k, b)
+  move right k in 1..b -> W(a, b - k)
+  move both k in 1..min(a, b) -> W(a - k, b - k)
+}
+claim \"row\" for a, b, k in nat where k > 0: grundy(W(a, b)) != grundy(W(a, b + k))
+",
+        count: 1,
+        rules: &[("1..b ", "1..min(b, 1) ")],
+        claims: &[("where k > 0", "where k >= 0"), ("W(a, b + k))\n", "W(b + k, a))\n")],
+    },
+    Kind {
+        name: "draws",
+        text: "game G(n) {
+  move take k in 1..min(n, 3) -> G(n - k)
+  theorem draws iff n < 0
+}
+",
+        count: 1,
+        rules: &[("-> G(n - k)", "-> if n == k then draw else G(n - k)"), ("1..min(n, 3)", "0..min(n, 3)")],
+        claims: &[("n < 0", "n < 1")],
+    },
 ];
 
 /// The verdict on a certificate.
@@ -286,7 +330,12 @@ fn periods_graphs_automata() {
 
 #[test]
 fn rules_and_digits() {
-    all_of(&KINDS[7..]);
+    all_of(&KINDS[7..11]);
+}
+
+#[test]
+fn bags_sums_options_draws() {
+    all_of(&KINDS[11..]);
 }
 
 /// What is guessed and proved has certificates, too.

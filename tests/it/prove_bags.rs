@@ -211,3 +211,17 @@ claim \"no member\" for a, b in nat: grundy(Taken([a, b])) == min(a, 1) + min(b,
     assert_eq!(told[..3], ["PROVED", "PROVED", "PROVED"].map(String::from), "{told:?}");
     assert!(told[3].starts_with("UNKNOWN"), "{told:?}");
 }
+
+/// Sets of states of an automaton may have very many members before there are many of them: a limit ends that, too.
+#[test]
+fn what_is_too_large_ends() {
+    let text = "game B(h: bag of nat) {
+  move m (a, b) in pairs(h), k in 1..min(a, b) -> B(h - [a, b] + [a - k, b - k])
+}
+game N(n) { move t k in 1..n -> N(n - k) }
+claim \"x\" for a, b in nat: loses(B([a, b, 0])) iff min(a, b) == 0
+claim \"y\" for n in nat: grundy(N(n)) == n
+";
+    let told: Vec<String> = findings(text, SMALL).iter().map(told).collect();
+    assert!(told[0].starts_with("UNKNOWN") && told[1] == "PROVED", "{told:?}");
+}

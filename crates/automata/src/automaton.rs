@@ -167,8 +167,9 @@ impl Automaton {
     pub fn exists(&self, track: Track, limit: &Limit) -> Result<Automaton, Reason> {
         let accepting = self.with_zeros(track);
         // First every row with sets of states as leaves, then the rows of sets.
-        let mut sets = Sets { diagrams: Diagrams::default(), states: States::default(), unions: HashMap::new() };
+        let mut sets = Sets::new(limit);
         let single = sets.without(self, track);
+        sets.ended()?;
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let first = sets.states.insert_full(vec![self.start]).0;
         let mut order = vec![first];
@@ -181,6 +182,7 @@ impl Automaton {
             let mut row = single[members[0]];
             for &state in &members[1..] {
                 row = sets.union(row, single[state]);
+                sets.ended()?;
                 limit.check(order.len(), sets.diagrams.len())?;
             }
             let row = diagrams.copy(&sets.diagrams, row, &mut copied, &mut |set| {
@@ -351,13 +353,41 @@ fn split(nodes: [Node; 2], tests: [Option<Test>; 2]) -> (Track, [Node; 2], [Node
 }
 
 /// Diagrams whose leaves are sets of states, ascending.
-struct Sets {
+struct Sets<'l> {
     diagrams: Diagrams,
     states: States<Vec<usize>>,
     unions: HashMap<(Node, Node), Node>,
+    limit: &'l Limit,
+    /// The members of all sets of states.
+    members: usize,
+    /// Those that were gone through since the limits were last looked at.
+    met: usize,
+    /// The limit that ends the work.
+    over: Option<Reason>,
 }
 
-impl Sets {
+impl<'l> Sets<'l> {
+    fn new(limit: &'l Limit) -> Sets<'l> {
+        let (diagrams, states, unions) = (Diagrams::default(), States::default(), HashMap::new());
+        Sets { diagrams, states, unions, limit, members: 0, met: 0, over: None }
+    }
+
+    fn ended(&self) -> Result<(), Reason> {
+        self.over.clone().map_or(Ok(()), Err)
+    }
+
+    /// Looks at the limits now and then. All sets together have a few times as many members as there may be tests.
+    fn count(&mut self, members: usize, new: bool) {
+        const OFTEN: usize = 1 << 12;
+        const MEMBERS: usize = 4;
+        self.members += if new { members } else { 0 };
+        self.met += members;
+        if self.met >= OFTEN {
+            self.met = 0;
+            self.over = self.limit.check(0, self.members / MEMBERS).err();
+        }
+    }
+
     /// The rows of an automaton without a track: both ways are open.
     fn without(&mut self, from: &Automaton, track: Track) -> Vec<Node> {
         let singles: Vec<Node> =
@@ -369,7 +399,7 @@ impl Sets {
     }
 
     fn union(&mut self, a: Node, b: Node) -> Node {
-        if a == b {
+        if a == b || self.over.is_some() {
             return a;
         }
         let (tests, key) = ([self.diagrams.test(a), self.diagrams.test(b)], (a, b));
@@ -378,7 +408,10 @@ impl Sets {
             let mut both: Vec<usize> = a.iter().chain(b).copied().collect();
             both.sort_unstable();
             both.dedup();
-            return Node::leaf(self.states.insert_full(both).0);
+            let members = both.len();
+            let (number, new) = self.states.insert_full(both);
+            self.count(members, new);
+            return Node::leaf(number);
         }
         if let Some(&made) = self.unions.get(&key) {
             return made;

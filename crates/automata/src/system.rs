@@ -185,7 +185,7 @@ impl Limit {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Reason::Interrupted);
         }
-        if (states == 0 || states.is_multiple_of(64)) && self.deadline.is_some_and(|at| Instant::now() >= at) {
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
             return Err(Reason::Time);
         }
         Ok(())

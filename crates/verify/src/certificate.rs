@@ -76,7 +76,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 12] = [
+const FORMS: [(&str, &[&str]); 14] = [
     (
         "induction on Grundy values",
         &[
@@ -128,6 +128,11 @@ const FORMS: [(&str, &[&str]); 12] = [
         "a move after which the other player has none",
         &[LEAVES, "it is no position", "no move of the position wins at once"],
     ),
+    (
+        "induction on plays, and a move from one of two positions to the other",
+        &[LEAVES, "it is no position", "no move leads from one of the positions to the other"],
+    ),
+    ("induction on plays: every one ends, and none in a draw", &[LEAVES]),
     (
         "a bound that every move makes smaller",
         &[LEAVES, "the bound is negative", "a move does not make the bound smaller"],
