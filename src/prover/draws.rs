@@ -13,7 +13,7 @@ use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::{Induction, NO_VALUE, PositionContext};
 use crate::prover::one_move::{OUTSIDE, spoken_of};
 use crate::prover::proof_log::{ProofLog, method};
-use crate::prover::relations::{Setting, component};
+use crate::prover::relations::{Setting, whole};
 use grundy_automata::Formula;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -72,9 +72,9 @@ impl<'p> Prover<'_, 'p> {
         for _ in tracks {
             look.free();
         }
-        let (part, misere) = component(&mut look, position, env)?;
+        let (part, misere) = whole(&mut look, position, env)?;
         let outside = scope.local(|scope| {
-            let (part, _) = component(scope, position, env)?;
+            let (part, _) = whole(scope, position, env)?;
             Ok(scope.in_domain(&part)?.not())
         })?;
         never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
@@ -98,7 +98,8 @@ impl<'p> Prover<'_, 'p> {
         which: String,
         desk: &ProofLog,
     ) -> Result<Induction, No> {
-        if !never_drawn(self.program, everywhere.game) {
+        let mut games = std::iter::once(everywhere.game).chain(everywhere.beside.iter().map(|other| other.game));
+        if !games.all(|game| never_drawn(self.program, game)) {
             return Err(No::bare("a play that may end in a draw"));
         }
         let (statements, system) = self.all_never(never, scope, everywhere, tracks, desk)?;

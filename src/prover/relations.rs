@@ -336,17 +336,25 @@ impl<'p> Setting<'p> {
 
 /// The one component of a position, of numbers and lists of them, and whether it is played misere.
 pub(super) fn component<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>) -> Result<(Part, bool), No> {
-    let Sym::Position { mut parts, misere } = scope.position(position, env)? else {
+    let (part, misere) = whole(scope, position, env)?;
+    if !part.beside.is_empty() {
+        return Err(No::at(position.span, "a sum of positions"));
+    }
+    Ok((part, misere))
+}
+
+/// The same of a sum, as one position.
+pub(super) fn whole<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>) -> Result<(Part, bool), No> {
+    let Sym::Position { parts, misere } = scope.position(position, env)? else {
         return Err(No::at(position.span, "this is no position"));
     };
-    let part = parts.pop().filter(|_| parts.is_empty());
-    let part = part.ok_or_else(|| No::at(position.span, "a sum of positions"))?;
+    let part = Part::sum(&parts).ok_or_else(|| No::at(position.span, "a sum of nothing"))?;
     let shapes = part.fields.iter().map(shape).collect::<Option<Vec<_>>>();
     match shapes {
         Some(shapes) if !shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1)) => {}
         _ => return Err(No::at(position.span, "a position of something else than numbers and lists of them")),
     }
-    if part.params.iter().any(|param| param.known().is_none()) {
+    if parts.iter().flat_map(|part| &part.params).any(|param| param.known().is_none()) {
         return Err(No::at(position.span, "a rule parameter that is a variable of all of `nat`"));
     }
     Ok((part, misere))

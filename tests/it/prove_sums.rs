@@ -217,6 +217,8 @@ fn draws() {
         assert_eq!(findings(&text, USUAL).iter().map(told).collect::<Vec<_>>(), [verdict], "{text}");
     }
     let claims = [
+        ("not draws(misere (G(n) + G(2 * n)))", "PROVED"),
+        ("outcome(G(n) + G(2 * n + 1)) in {\"first\", \"second\"}", "PROVED"),
         ("not draws(G(n))", "PROVED"),
         ("outcome(G(n)) != \"draw\"", "PROVED"),
         ("\"draw\" != outcome(G(n))", "PROVED"),
