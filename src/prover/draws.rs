@@ -11,7 +11,7 @@ use crate::model::{Builtin, Claim, Term, TermKind};
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::{Induction, NO_VALUE, PositionContext};
-use crate::prover::one_move::{OUTSIDE, spoken_of};
+use crate::prover::one_move::OUTSIDE;
 use crate::prover::proof_log::{ProofLog, method};
 use crate::prover::relations::{Setting, whole};
 use grundy_automata::Formula;
@@ -64,26 +64,19 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
     ) -> Result<String, No> {
         desk.clear();
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
-        let (domain, mut never) = spoken_of(&mut scope, &setting, more)?;
-        let Setting { env, tracks, .. } = &setting;
-        let mut look = Scope::new(self.program, self.known.clone());
-        for _ in tracks {
-            look.free();
-        }
-        let (part, misere) = whole(&mut look, position, env)?;
-        let outside = scope.local(|scope| {
+        let mut spoken = self.spoken_of(claim, chosen, exponents, more)?;
+        let Setting { env, tracks, .. } = &spoken.setting.clone();
+        let (part, misere) = whole(&mut spoken.look, position, env)?;
+        let outside = spoken.scope.local(|scope| {
             let (part, _) = whole(scope, position, env)?;
             Ok(scope.in_domain(&part)?.not())
         })?;
-        never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
+        spoken.never(OUTSIDE, outside);
         if let Some(when) = when {
-            let said = scope.local(|scope| scope.truth(when, env))?;
-            never.push((DRAWN, Formula::all([domain.clone(), said])));
+            let said = spoken.scope.local(|scope| scope.truth(when, env))?;
+            spoken.never(DRAWN, said);
         }
-        never
-            .extend(scope.taken_needs().into_iter().map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
+        let (scope, never) = spoken.ended();
         let everywhere = self.everywhere(&part, misere, false, title)?;
         Ok(self.all_end(never, &scope, &everywhere, tracks, which(claim, chosen), desk)?.text())
     }

@@ -36,32 +36,23 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
     ) -> Result<String, No> {
         desk.clear();
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
-        let (domain, mut never) = spoken_of(&mut scope, &setting, more)?;
-        let Setting { env, tracks, .. } = &setting;
-        // How the position is made; what is said of it is said again where it is used.
-        let mut look = Scope::new(self.program, self.known.clone());
-        for _ in tracks {
-            look.free();
-        }
-        let (part, misere) = component(&mut look, position, env)?;
+        let mut spoken = self.spoken_of(claim, chosen, exponents, more)?;
+        let Setting { env, tracks, .. } = &spoken.setting.clone();
+        let (part, misere) = component(&mut spoken.look, position, env)?;
         if misere {
             return Err(No::at(position.span, "misere play"));
         }
-        let outside = scope.local(|scope| {
+        let outside = spoken.scope.local(|scope| {
             let (part, _) = component(scope, position, env)?;
             Ok(scope.in_domain(&part)?.not())
         })?;
-        never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
-        let none = scope.local(|scope| {
+        spoken.never(OUTSIDE, outside);
+        let none = spoken.scope.local(|scope| {
             let (part, _) = component(scope, position, env)?;
             Ok(scope.some_move(&part, &mut |scope, next| lost(scope, &next))?.not())
         })?;
-        never.push((NONE, Formula::all([domain.clone(), none])));
-        for need in scope.taken_needs() {
-            never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
-        }
+        spoken.never(NONE, none);
+        let (scope, never) = spoken.ended();
         let fact = self.everywhere(&part, misere, false, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
         desk.close(which(claim, chosen), method::AT_ONCE, system);
@@ -83,15 +74,10 @@ impl<'p> Prover<'_, 'p> {
     ) -> Result<String, No> {
         desk.clear();
         let Apart { first, second, values } = apart;
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
-        let (domain, mut never) = spoken_of(&mut scope, &setting, more)?;
-        let Setting { env, tracks, .. } = &setting;
-        let mut look = Scope::new(self.program, self.known.clone());
-        for _ in tracks {
-            look.free();
-        }
-        let [(a, misere), (b, other)] = [component(&mut look, first, env)?, component(&mut look, second, env)?];
+        let mut spoken = self.spoken_of(claim, chosen, exponents, more)?;
+        let Setting { env, tracks, .. } = &spoken.setting.clone();
+        let [(a, misere), (b, other)] =
+            [component(&mut spoken.look, first, env)?, component(&mut spoken.look, second, env)?];
         if misere != other || *values && misere {
             return Err(No::at(claim.condition.span, "positions of different conventions, or values in misere play"));
         }
@@ -104,12 +90,12 @@ impl<'p> Prover<'_, 'p> {
                 "values where the whole play may end, or plays that may be drawn",
             ));
         }
-        let outside = scope.local(|scope| {
+        let outside = spoken.scope.local(|scope| {
             let (a, b) = (component(scope, first, env)?.0, component(scope, second, env)?.0);
             Ok(Formula::all([scope.in_domain(&a)?, scope.in_domain(&b)?]).not())
         })?;
-        never.push((OUTSIDE, Formula::all([domain.clone(), outside])));
-        let none = scope.local(|scope| {
+        spoken.never(OUTSIDE, outside);
+        let none = spoken.scope.local(|scope| {
             let (a, b) = (component(scope, first, env)?.0, component(scope, second, env)?.0);
             let mut leads = |from: &Part, to: &Part| {
                 scope.some_move(from, &mut |scope, next| match next {
@@ -119,10 +105,8 @@ impl<'p> Prover<'_, 'p> {
             };
             Ok(Formula::any([leads(&a, &b)?, leads(&b, &a)?]).not())
         })?;
-        never.push((BETWEEN, Formula::all([domain.clone(), none])));
-        for need in scope.taken_needs() {
-            never.push((NO_VALUE, Formula::all([domain.clone(), need.not()])));
-        }
+        spoken.never(BETWEEN, none);
+        let (scope, never) = spoken.ended();
         let fact = self.everywhere(&a, misere, *values, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
         desk.close(which(claim, chosen), method::BETWEEN, system);
@@ -178,23 +162,57 @@ pub(super) fn apart<'p>(program: &Program, condition: &'p Term) -> Option<Apart<
 }
 
 /// Where a claim speaks, and more conditions hold; and what must never be there.
-pub(super) fn spoken_of<'p>(
-    scope: &mut Scope<'p>,
-    setting: &Setting<'p>,
-    more: &[&'p Term],
-) -> Result<(Formula, Never), No> {
-    let env = &setting.env;
-    let domain = scope.local(|scope| {
-        let mut domain = setting.variables_are(scope, env)?;
-        for guard in setting.guards.iter().chain(more) {
-            let said = scope.under(&domain.clone(), |scope| scope.truth(guard, env))?;
-            domain = Formula::all([domain, said]);
+pub(super) struct Spoken<'p> {
+    pub(super) scope: Scope<'p>,
+    pub(super) setting: Setting<'p>,
+    /// A scope in which positions are made only to see what they are made of.
+    pub(super) look: Scope<'p>,
+    domain: Formula,
+    never: Never,
+}
+
+impl<'p> Spoken<'p> {
+    /// Adds what must never hold there.
+    pub(super) fn never(&mut self, what: &'static str, formula: Formula) {
+        self.never.push((what, Formula::all([self.domain.clone(), formula])));
+    }
+
+    /// All that must never hold, that a term has no value besides.
+    pub(super) fn ended(mut self) -> (Scope<'p>, Never) {
+        for need in self.scope.taken_needs() {
+            self.never(NO_VALUE, need.not());
         }
-        Ok(domain)
-    })?;
-    let never = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
-    scope.assume(domain.clone());
-    Ok((domain, never))
+        (self.scope, self.never)
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    pub(super) fn spoken_of(
+        &self,
+        claim: &'p Claim,
+        chosen: &Chosen,
+        exponents: &Exponents,
+        more: &[&'p Term],
+    ) -> Result<Spoken<'p>, No> {
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let setting = Setting::of(claim, chosen, exponents, &mut scope)?;
+        let env = &setting.env;
+        let domain = scope.local(|scope| {
+            let mut domain = setting.variables_are(scope, env)?;
+            for guard in setting.guards.iter().chain(more) {
+                let said = scope.under(&domain.clone(), |scope| scope.truth(guard, env))?;
+                domain = Formula::all([domain, said]);
+            }
+            Ok(domain)
+        })?;
+        let never = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not())).collect();
+        scope.assume(domain.clone());
+        let mut look = Scope::new(self.program, self.known.clone());
+        for _ in &setting.tracks {
+            look.free();
+        }
+        Ok(Spoken { scope, setting, look, domain, never })
+    }
 }
 
 /// Whether a move leads to the end of the play, so that the player who made it wins.

@@ -284,6 +284,7 @@ pub(super) fn equal(scope: &mut Scope<'_>, a: &Part, b: &Part) -> Result<Formula
 }
 
 /// The variables of a claim, and what must hold of them.
+#[derive(Clone)]
 pub(super) struct Setting<'p> {
     pub(super) env: Env<'p>,
     pub(super) tracks: Vec<Track>,
