@@ -46,7 +46,7 @@ pub(crate) fn ways_to_choose(word: Builtin, values: &[Sym], term: &Term) -> Resu
             all.push(match word {
                 Builtin::Pairs => Sym::Tuple(chosen),
                 Builtin::Choose => Sym::list(chosen),
-                _ => Sym::Set(Sym::list(chosen).numbers().ok_or_else(|| odd(term.span))?),
+                _ => Sym::Set(Sym::list(chosen).ints().ok_or_else(|| odd(term.span))?),
             });
         }
     }

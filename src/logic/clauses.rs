@@ -5,7 +5,7 @@ use crate::logic::choices::ways_to_choose;
 use crate::logic::exponents::Exponent;
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Scope;
-use crate::logic::symbol::{No, Sym, odd};
+use crate::logic::symbol::{No, Sym, all_there, odd};
 use crate::logic::term::Env;
 use crate::model::{Builtin, Change, Clause, CompareOp, Gather, Pattern, Term, TermKind};
 use crate::source::Span;
@@ -202,7 +202,7 @@ impl<'p> Scope<'p> {
                 _ => Err(odd(span)),
             },
             Sym::Set(_) | Sym::List(_) if written_out(domain).is_some_and(|items| has_many(&items)) => {
-                Ok(among(number, domain.numbers().unwrap_or_default()))
+                Ok(among(number, domain.ints().unwrap_or_default()))
             }
             Sym::Set(items) => Ok(Formula::any(items.iter().map(|item| Formula::equal(number, item)))),
             Sym::List(items) | Sym::Bag(items) => {
@@ -306,7 +306,8 @@ impl<'p> Scope<'p> {
         match value {
             Sym::Bag(items) if items.len() < 2 => Ok(Sym::List(items)),
             Sym::Bag(_) => {
-                let numbers = value.numbers().ok_or_else(|| No::at(span, "the order of a bag"))?;
+                let numbers =
+                    value.ints().ok_or_else(|| No::at(span, "the order of a bag of other things than numbers"))?;
                 Ok(Sym::list(self.sorted(numbers).into_iter().map(Sym::Int)))
             }
             other => Ok(other),
@@ -315,7 +316,8 @@ impl<'p> Scope<'p> {
 
     /// A bag without these members, each of which it must hold.
     pub(crate) fn taken_out(&mut self, bag: &Sym, less: &Sym, term: &Term) -> Result<Sym, No> {
-        let (Some(mut items), Some(less)) = (bag.leaves(), less.leaves()) else { return Err(odd(term.span)) };
+        let items = |bag: &Sym| if let Sym::Bag(items) = bag { all_there(items) } else { None };
+        let (Some(mut items), Some(less)) = (items(bag), items(less)) else { return Err(odd(term.span)) };
         for member in &less {
             let same: Vec<Formula> =
                 items.iter().map(|item| self.equal(item, member, term.span)).collect::<Result<_, No>>()?;

@@ -5,7 +5,7 @@
 use crate::logic::exponents::{Exponent, not_alike, odd_exponents};
 use crate::logic::quotients::Quotient;
 use crate::logic::scope::Made;
-use crate::logic::symbol::{No, Real, Sym, odd, two_roots};
+use crate::logic::symbol::{No, Real, Sym, all_there, odd, two_roots};
 use crate::logic::term::{Env, real};
 use crate::model::{CompareOp, Item, Term};
 use crate::source::Span;
@@ -388,7 +388,7 @@ impl<'p> crate::logic::scope::Scope<'p> {
                 (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
-            (Sym::Bag(_), Sym::Bag(_)) => match (a.leaves(), b.leaves()) {
+            (Sym::Bag(a), Sym::Bag(b)) => match (all_there(a), all_there(b)) {
                 (Some(a), Some(b)) => self.equal_in_some_order(&a, &b, span),
                 _ => Err(odd(span)),
             },

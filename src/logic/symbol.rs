@@ -263,15 +263,21 @@ impl Sym {
         Some(items.iter().map(Sym::leaves).collect::<Option<Vec<_>>>()?.concat())
     }
 
-    /// The numbers in it, in order, of a bag as they stand; `None`: it holds something else.
+    /// The items of a collection, of a bag as they stand, if all of them are there and numbers.
+    pub(crate) fn ints(&self) -> Option<Vec<Linear>> {
+        let items = if let Sym::Bag(items) = self { all_there(items)? } else { self.items()? };
+        items.into_iter().map(|item| if let Sym::Int(number) = item { Some(number) } else { None }).collect()
+    }
+
+    /// The numbers in it and in what it holds, in order, of a bag as they stand; `None`: it holds something else.
     pub(crate) fn numbers(&self) -> Option<Vec<Linear>> {
         let number = |leaf| if let Sym::Int(number) = leaf { Some(number) } else { None };
         self.leaves()?.into_iter().map(number).collect()
     }
 }
 
-/// The items of a list, if all of them are there.
-fn all_there(items: &[(Formula, Sym)]) -> Option<Vec<Sym>> {
+/// The items of a list or bag, if all of them are there.
+pub(crate) fn all_there(items: &[(Formula, Sym)]) -> Option<Vec<Sym>> {
     items.iter().map(|(there, item)| matches!(there, Formula::Constant(true)).then(|| item.clone())).collect()
 }
 
@@ -357,7 +363,7 @@ pub(crate) fn shape(field: &Sym) -> Option<Shape> {
             }
             Some(Shape::Items(items.iter().map(shape).collect::<Option<_>>()?))
         }
-        Sym::Bag(_) => Some(Shape::Bag(field.numbers()?.len())),
+        Sym::Bag(_) => Some(Shape::Bag(field.ints()?.len())),
         _ => None,
     }
 }
@@ -378,7 +384,7 @@ pub(crate) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
             Some(Formula::all(inside.collect::<Option<Vec<_>>>()?))
         }
         (Kind::List(inner, 0), Sym::List(_)) | (Kind::Bag(inner), Sym::Bag(_)) if matches!(**inner, Kind::Nat) => {
-            Some(Formula::all(field.numbers()?.iter().map(natural)))
+            Some(Formula::all(field.ints()?.iter().map(natural)))
         }
         (Kind::List(inner, 0), Sym::List(_)) if in_tuple(inner) => {
             let inside = field.items()?.iter().map(|item| in_kind(inner, item)).collect::<Option<Vec<_>>>()?;

@@ -143,12 +143,12 @@ impl<'p> Scope<'p> {
                 self.set(value, term)
             }
             (Builtin::Sort, [value]) => {
-                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
+                let numbers = value.ints().ok_or_else(|| odd(term.span))?;
                 let sorted = if let Sym::Set(_) = value { numbers } else { self.sorted(numbers) };
                 Ok(Sym::list(sorted.into_iter().map(Sym::Int)))
             }
             (Builtin::Increasing, [value]) => {
-                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
+                let numbers = value.ints().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Bool(Formula::all(numbers.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])))))
             }
             (Builtin::Repeat, [value, Sym::Int(times)]) => {
@@ -162,7 +162,7 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Choices(domains))
             }
             (Builtin::Slide, [Sym::Int(from), Sym::Int(to), taken]) => {
-                let taken = taken.numbers().ok_or_else(|| odd(term.span))?;
+                let taken = taken.ints().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Slide(from.clone(), to.clone(), taken))
             }
             (
@@ -248,11 +248,11 @@ impl<'p> Scope<'p> {
                 Ok(Some(numbers))
             }
             TermKind::Comprehension(Gather::Set, value, clauses) => {
-                Ok(self.comprehension(value, clauses, env, false)?.numbers())
+                Ok(self.comprehension(value, clauses, env, false)?.ints())
             }
             TermKind::Builtin(Builtin::Set, list) => match &list[..] {
                 [list] if matches!(&list.ty, Type::List(of) | Type::Bag(of) if **of == Type::Int) => {
-                    Ok(self.eval(list, env)?.numbers())
+                    Ok(self.eval(list, env)?.ints())
                 }
                 _ => Ok(None),
             },

@@ -375,3 +375,25 @@ fn whole_numbers_in_tuples() {
     let endless = "game E(p: (int, bool)) { move a where p[1] -> E((p[0] - 1, true))  theorem loses iff not p[1] }\n";
     assert!(!all(endless)[0].starts_with("PROVED"));
 }
+
+/// Items that are tuples are items, however many numbers they hold: the first statements are false, far beyond any search.
+#[test]
+fn items_that_are_tuples() {
+    let false_ones = [
+        "size(sort([(2, n), (1, 0)])) == 4",
+        "bag([(1, n)]) == bag([(n, 1)])",
+        "[x for x in bag([(n, 1), (1, n)])][0] == (n, 1)",
+        "size(bag([(1, n), (n, 1)]) - [(1, n)]) == 3",
+        "increasing([(1, n), (2, 0)]) == false",
+        "size(set([(1, n), (2, 0)])) == 4",
+        "max([(1, n), (2, 0)]) == (1, n)",
+    ];
+    let true_ones = ["bag([(1, n)]) != bag([(n, 1)])", "size(bag([(1, n), (n, 1)]) - [(1, n)]) == 1"];
+    for (statements, may) in [(&false_ones[..], false), (&true_ones[..], true)] {
+        for statement in statements {
+            let text = format!("claim \"\" for n in nat where n > 10 ** 30: {statement}\n");
+            let told: Vec<String> = findings(&text, USUAL).iter().map(told).collect();
+            assert_eq!(told == ["PROVED"], may, "{told:?} {statement}");
+        }
+    }
+}
