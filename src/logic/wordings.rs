@@ -98,7 +98,7 @@ fn flipped(op: CompareOp) -> Option<CompareOp> {
     })
 }
 
-/// Whether no play of a game ends in a draw, by its rules and those of the games that its moves lead to.
+/// Whether no play of a game ends in a draw, by its rules and those of the games that its moves lead to; with points it may.
 pub(crate) fn never_drawn(program: &Program, game: GameId) -> bool {
     fn drawn(target: &Target) -> bool {
         match target {
@@ -108,7 +108,8 @@ pub(crate) fn never_drawn(program: &Program, game: GameId) -> bool {
         }
     }
     reached(program, game).into_iter().map(|id| &program.games[id.0]).all(|game| {
-        !game.ends.iter().any(|end| matches!(end.verdict, Ending::Play(Outcome::Draw)))
+        !game.has_points()
+            && !game.ends.iter().any(|end| matches!(end.verdict, Ending::Play(Outcome::Draw)))
             && !game.moves.iter().any(|one| drawn(&one.target))
     })
 }

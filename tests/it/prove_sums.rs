@@ -192,6 +192,15 @@ game D(n) {
   move take k in 1..min(n, 3) -> if n - k == 0 then draw else D(n - k)
 }
 claim \"\" for n in nat where n > 20: wins(D(n)) or wins(D(n + 1))
+game S(n) {
+  end when n == 0: score 0
+  move take k in 1..min(n, 3) -> S(n - k)
+}
+claim \"\" for n in nat where n > 10 ** 9: not draws(S(n))
+claim \"\" for n in nat where n > 10 ** 9: wins(S(n)) or wins(S(n + 1))
+game T(n) { move take k in 1..min(n, 3) -> T(n - k) gain 0 }
+claim \"\" for n in nat where n > 10 ** 9: not draws(T(n))
+claim \"\" for n in nat where n > 10 ** 9: wins(T(n)) or wins(T(n + 1))
 ";
     let verdicts: Vec<String> = findings(text, USUAL).iter().map(told).collect();
     assert!(verdicts.iter().all(|told| told != "PROVED"), "{verdicts:?}");
