@@ -190,7 +190,7 @@ impl Limits {
             && Instant::now() >= deadline
         {
             heard();
-            let whole = self.budget.filter(|budget| time < *budget * 9 / 10);
+            let whole = self.budget.filter(|budget| time < *budget / 10 * 9);
             let seconds = (whole.unwrap_or(time).as_secs_f64() * 1000.0).round() / 1000.0;
             let message = if whole.is_some() {
                 format!("the share of this statement in the time limit of {seconds} s is used up")
