@@ -15,7 +15,7 @@ use crate::typing::{Loader, check};
 use crate::vm::context::{Context, EngineOptions, Policy};
 use grundy_heap::game::Game;
 use grundy_heap::naive::Naive;
-use grundy_verify::{self, Case, Certificate, Heaps, Limits};
+use grundy_verify::{self, Case, Certificate, Heaps, Limits, Method};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -307,9 +307,6 @@ const MISSING: &str = "the text of the game has no such statement";
 /// Fewer instances say nothing, if there are more.
 const FEW: u64 = 5;
 
-/// The forms of arguments about moves.
-const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
-
 /// The names of the cases of the statement itself.
 pub(super) fn own_cases(certificate: &Certificate) -> impl Iterator<Item = &str> {
     certificate.cases.iter().filter(|case| case.beside.is_none()).map(|case| case.case.as_str())
@@ -324,7 +321,7 @@ fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     }
     let rests = &certificate.rests_on;
     let of_theorems = !rests.is_empty() && rests.iter().all(|other| other.starts_with("theorem "));
-    let closed = |case: &&Case| of_theorems || !MOVES.contains(&case.by.as_str());
+    let closed = |case: &&Case| of_theorems || !matches!(case.by, Method::Moves | Method::MovesTo);
     let own = certificate.cases.iter().filter(|case| case.beside.is_none());
     let mut needed = own.filter(closed).flat_map(|case| smaller(&case.case));
     needed.find(|case| !names.contains(case.as_str()))

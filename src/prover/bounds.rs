@@ -11,8 +11,9 @@ use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Sym};
 use crate::model::{CompareOp, Ending, Program};
 use crate::prover::induction::{Known, Means, ObligationBuilder, failing, open};
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use grundy_automata::{Formula, Linear};
+use grundy_verify::Method;
 use num_bigint::BigInt;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -85,7 +86,7 @@ pub(super) fn bounded<'p>(
         }
         desk.step(one.name, &one.never);
     }
-    desk.close(which, method::BOUND, system);
+    desk.close(which, Method::Bound, system);
     let largest = desk.limit.largest.load(Ordering::Relaxed);
     let (count, system) = (all.len(), system.word());
     Ok(format!(

@@ -19,11 +19,12 @@ use crate::prover::draws::drawn;
 use crate::prover::induction::{NO_VALUE, Proof, open, shown};
 use crate::prover::one_move::apart;
 use crate::prover::parameters::Twin;
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::prover::relations::compared;
 use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, Reason, System, Track, compile, least, least_beside};
+use grundy_verify::Method;
 use num_bigint::{BigInt, BigUint};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -485,7 +486,7 @@ impl<'p> Prover<'_, 'p> {
             desk.fails_first();
             return Ok(Settled::Fails(tracks.iter().map(|(slot, _)| *slot).zip(found).collect(), Some(Denied::Proved)));
         }
-        desk.close(which(claim, chosen), method::FOLLOWS, system);
+        desk.close(which(claim, chosen), Method::Follows, system);
         self.rests_on(&scope.notes, desk);
         let text = format!("it follows from what is proved, by automata, {}", system.word());
         Ok(Settled::Holds(noted(text, &scope.notes)))

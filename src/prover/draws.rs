@@ -12,9 +12,10 @@ use crate::prover::Prover;
 use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::{Induction, NO_VALUE, PositionContext};
 use crate::prover::one_move::OUTSIDE;
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::prover::relations::{Setting, whole};
 use grundy_automata::Formula;
+use grundy_verify::Method;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -96,7 +97,7 @@ impl<'p> Prover<'_, 'p> {
             return Err(No::bare("a play that may end in a draw"));
         }
         let (statements, system) = self.all_never(never, scope, everywhere, tracks, desk)?;
-        desk.close(which, method::ENDS, system);
+        desk.close(which, Method::Ends, system);
         self.rests_on(&scope.notes, desk);
         let largest = desk.limit.largest.load(Ordering::Relaxed);
         let (beside, notes) = (BTreeSet::new(), scope.notes.clone());

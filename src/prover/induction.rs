@@ -10,9 +10,10 @@ use crate::logic::moves::Next;
 use crate::logic::scope::{Scope, system};
 use crate::logic::symbol::{No, Part, Shape, Sym, odd};
 use crate::model::{CompareOp, Ending, Program};
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::syntax::tree::Outcome;
 use grundy_automata::{Automaton, Formula, Limit, Linear, System, Track, forget, least_beside};
+use grundy_verify::Method;
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -131,7 +132,7 @@ pub(super) fn prove<'p>(
     let obligations = maker.complete()?;
     if obligations.is_empty() {
         desk.step("there is a position", &Formula::Constant(false));
-        desk.close(which, method::NOTHING, System::Binary);
+        desk.close(which, Method::Nothing, System::Binary);
         let (system, notes, beside) = (System::Binary, maker.notes, BTreeSet::new());
         return Ok(Proof::Proved(Induction { system, statements: 0, largest: 0, orders: false, beside, notes }));
     }
@@ -263,13 +264,13 @@ pub(super) struct ObligationBuilder<'a, 'p> {
     pub(super) digits: BTreeSet<System>,
     pub(super) notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
-    pub(super) by: &'static str,
+    pub(super) by: Method,
 }
 
 impl<'a, 'p> ObligationBuilder<'a, 'p> {
     pub(super) fn new(program: &'p Program, known: &'a Known<'p>, proved: usize, fact: &'a Rc<Fact<'p>>) -> Self {
         let (digits, notes, needs) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        ObligationBuilder { program, known, proved, fact, digits, notes, needs, by: method::OUTCOME }
+        ObligationBuilder { program, known, proved, fact, digits, notes, needs, by: Method::Losing }
     }
 
     /// All but that plays end; nothing where there are no positions.
@@ -451,7 +452,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
                 && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
         if let Some(other) = other.cloned() {
-            self.by = method::SAME;
+            self.by = Method::Same;
             return Ok(vec![self.never("it is not what is proved already", Means::Refuted, |scope, part| {
                 let covered = other.covers(scope, part)?;
                 scope.need(covered);
@@ -464,7 +465,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
         }
         let mut all = vec![self.covered()?];
         if fact.says == Says::Grundy {
-            self.by = method::GRUNDY;
+            self.by = Method::GrundyValues;
             if fact.misere {
                 return Err(No::bare("Grundy values in misere play"));
             }
@@ -473,7 +474,7 @@ impl<'a, 'p> ObligationBuilder<'a, 'p> {
                 return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
             }
             if let Claimed::Word(word) = &fact.claimed {
-                self.by = method::READ;
+                self.by = Method::AcceptedValues;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
                 let [two, none] = crate::logic::digit_functions::not_one_value(&word.automaton, reads);
                 for (name, never) in [

@@ -13,10 +13,11 @@ use crate::model::{Builtin, Claim, CompareOp, LogicOp, Program, Term, TermKind};
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, which};
 use crate::prover::induction::NO_VALUE;
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::prover::relations::{Never, Setting, component, ends, equal};
 use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
+use grundy_verify::Method;
 use std::rc::Rc;
 
 /// What must never be.
@@ -55,7 +56,7 @@ impl<'p> Prover<'_, 'p> {
         let (scope, never) = spoken.ended();
         let fact = self.everywhere(&part, misere, false, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
-        desk.close(which(claim, chosen), method::AT_ONCE, system);
+        desk.close(which(claim, chosen), Method::AtOnce, system);
         self.rests_on(&scope.notes, desk);
         Ok(format!("a move wins at once: {statements} statements decided by automata, {}", system.word()))
     }
@@ -109,7 +110,7 @@ impl<'p> Prover<'_, 'p> {
         let (scope, never) = spoken.ended();
         let fact = self.everywhere(&a, misere, *values, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
-        desk.close(which(claim, chosen), method::BETWEEN, system);
+        desk.close(which(claim, chosen), Method::Between, system);
         self.rests_on(&scope.notes, desk);
         Ok(format!(
             "a move leads from one position to the other: {statements} statements decided by automata, {}",

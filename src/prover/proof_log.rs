@@ -16,7 +16,7 @@ use grundy_automata::{
     Automaton, Formula, Limit, Reason, System, Texts, by_remainders, compile, odd_divisor, without_multiples,
 };
 use grundy_heap::certificate as period;
-use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
+use grundy_verify::{Certificate, Heaps, Method, Part, VERSION, Written};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,25 +37,6 @@ pub struct Decided {
     pub never: bool,
 }
 
-/// The forms of arguments, as certificates call them.
-pub(super) mod method {
-    pub(in crate::prover) const GRUNDY: &str = "induction on Grundy values";
-    pub(in crate::prover) const READ: &str = "induction on Grundy values that an automaton accepts";
-    pub(in crate::prover) const OUTCOME: &str = "induction on who loses";
-    pub(in crate::prover) const SAME: &str = "the same as a statement that is proved";
-    pub(in crate::prover) const FOLLOWS: &str = "it follows from statements that are proved";
-    pub(in crate::prover) const MOVES: &str = "who loses tells which moves win";
-    pub(in crate::prover) const MOVES_TO: &str = "Grundy values tell where moves lead";
-    pub(in crate::prover) const ALIKE: &str = "induction on pairs of positions in which each move has an answer";
-    pub(in crate::prover) const WEAKER: &str =
-        "induction on pairs of positions of which who wins the one wins the other";
-    pub(in crate::prover) const AT_ONCE: &str = "a move after which the other player has none";
-    pub(in crate::prover) const BETWEEN: &str = "induction on plays, and a move from one of two positions to the other";
-    pub(in crate::prover) const ENDS: &str = "induction on plays: every one ends, and none in a draw";
-    pub(in crate::prover) const BOUND: &str = "a bound that every move makes smaller";
-    pub(in crate::prover) const NOTHING: &str = "there are no positions";
-}
-
 /// Something that never happens, in words, and the formula that no numbers make true.
 type Step = (String, Formula);
 
@@ -65,7 +46,7 @@ pub(super) struct Case {
     which: String,
     /// The statement that is proved together with the others, whose case it is; `None`: the statement itself.
     beside: Option<String>,
-    by: &'static str,
+    by: Method,
     system: System,
     steps: Vec<Step>,
 }
@@ -272,12 +253,12 @@ impl ProofLog {
         });
     }
 
-    pub(super) fn close(&self, which: String, by: &'static str, system: System) {
+    pub(super) fn close(&self, which: String, by: Method, system: System) {
         self.closed(which, None, by, system);
     }
 
     /// Closes a case of another statement, which is proved together with this one.
-    pub(super) fn close_beside(&self, title: &str, by: &'static str, system: System) {
+    pub(super) fn close_beside(&self, title: &str, by: Method, system: System) {
         let mut together = self.together.borrow_mut();
         if !together.iter().any(|other| other == title) {
             together.push(title.to_string());
@@ -286,7 +267,7 @@ impl ProofLog {
         self.closed(String::new(), Some(title.to_string()), by, system);
     }
 
-    fn closed(&self, which: String, beside: Option<String>, by: &'static str, system: System) {
+    fn closed(&self, which: String, beside: Option<String>, by: Method, system: System) {
         self.keep(|argument, steps| {
             argument.cases.push(Case { which, beside, by, system, steps: std::mem::take(steps) });
         });
@@ -355,7 +336,7 @@ pub fn certificate(
         cases.push(grundy_verify::Case {
             case: case.which.clone(),
             beside: case.beside.clone(),
-            by: case.by.into(),
+            by: case.by,
             numbers: case.system.word(),
             automata: automata.collect(),
             parts,

@@ -18,9 +18,10 @@ use crate::model::{BinaryOp, Builtin, Claim, Clause, CompareOp, Ending, Kind, Lo
 use crate::prover::Prover;
 use crate::prover::claims::{Chosen, truth_of, which, with_exponents};
 use crate::prover::induction::{NO_VALUE, PositionContext, failing, open, plays_end};
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::syntax::tree::Outcome;
 use grundy_automata::{Formula, Linear, Track, least};
+use grundy_verify::Method;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -507,7 +508,7 @@ impl<'p> Prover<'_, 'p> {
         }
         let fact = self.everywhere(&a, misere, *values, title)?;
         let (statements, system) = self.all_never(never, &scope, &fact, tracks, desk)?;
-        desk.close(which(claim, chosen), if *weaker { method::WEAKER } else { method::ALIKE }, system);
+        desk.close(which(claim, chosen), if *weaker { Method::Weaker } else { Method::Alike }, system);
         self.rests_on(&scope.notes, desk);
         let has = if *weaker { "each move of the one position has an answer" } else { "each move has an answer" };
         let (there, system) = ("in the other position", system.word());
@@ -625,7 +626,7 @@ impl<'p> Prover<'_, 'p> {
         };
         let never = unlike(&mut scope, &domain, &both, &related, values)?;
         let (_, system) = self.all_never(never, &scope, &everywhere, &tracks, desk)?;
-        desk.close(which.to_string(), method::ALIKE, system);
+        desk.close(which.to_string(), Method::Alike, system);
         self.rests_on(&scope.notes, desk);
         Ok(())
     }

@@ -19,12 +19,13 @@ use crate::prover::induction::{
 };
 use crate::prover::parameters::Twin;
 use crate::prover::periods::Decided;
-use crate::prover::proof_log::{ProofLog, method};
+use crate::prover::proof_log::ProofLog;
 use crate::prover::reach::reach;
 use crate::prover::{Prover, called, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
+use grundy_verify::Method;
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
 
@@ -254,7 +255,7 @@ impl<'p> Prover<'_, 'p> {
         let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
         if let Formula::Constant(false) = domain {
             desk.step("there is a position", &domain);
-            desk.close(which, method::NOTHING, System::Binary);
+            desk.close(which, Method::Nothing, System::Binary);
             return Ok(Moves::As(System::Binary));
         }
         let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
@@ -324,7 +325,7 @@ impl<'p> Prover<'_, 'p> {
             let numbers = grundy_automata::least_beside(&automaton, &tracks, &truths, system, &desk.limit)?;
             return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
         }
-        desk.close(which, if to.is_some() { method::MOVES_TO } else { method::MOVES }, system);
+        desk.close(which, if to.is_some() { Method::MovesTo } else { Method::Moves }, system);
         self.rests_on(&scope.notes, desk);
         Ok(Moves::As(system))
     }

@@ -3,6 +3,7 @@
 
 use crate::atoms::{Numbers, Reads, Written};
 use crate::decide::decide;
+use crate::method::Method;
 use crate::sentence::{Sentence, parse};
 use crate::table::{Halt, Limits};
 use grundy_heap::certificate as period;
@@ -54,8 +55,8 @@ pub struct Case {
     /// The other statement that is proved together with this one, if it is a case of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<String>,
-    /// The form of the argument: a key of [`FORMS`].
-    pub by: String,
+    /// How it is argued.
+    pub by: Method,
     /// `base 2` or another base up to 16, `Zeckendorf`, or `Ostrowski t` for t from 2 to 15.
     pub numbers: String,
     /// The automata that its sentences speak of.
@@ -75,78 +76,6 @@ pub struct Part {
     pub sentence: String,
 }
 
-/// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 14] = [
-    (
-        "induction on Grundy values",
-        &[
-            LEAVES,
-            "the value is negative",
-            "an option has the value of its position",
-            "a smaller value is that of no option",
-        ],
-    ),
-    (
-        "induction on Grundy values that an automaton accepts",
-        &[
-            LEAVES,
-            "an automaton accepts two values of one position",
-            "an automaton accepts no value of a position",
-            "an option has the value of its position",
-            "a smaller value is that of no option",
-        ],
-    ),
-    (
-        "induction on who loses",
-        &[
-            LEAVES,
-            "a lost position has a move to a lost one",
-            "a position is not lost but has no move to a lost one",
-            "an end of the play is not what the rules say",
-        ],
-    ),
-    (
-        "induction on pairs of positions in which each move has an answer",
-        &[
-            LEAVES,
-            "a move of the first position has no answer in the second",
-            "a move of the second position has no answer in the first",
-            "a move of the second position leads to no position",
-            "one play ends at once, and the other does not or otherwise",
-        ],
-    ),
-    (
-        "induction on pairs of positions of which who wins the one wins the other",
-        &[
-            LEAVES,
-            "a move of the first position has no answer in the second",
-            "a move of the second position leads to no position",
-            "an end of one play is against it",
-        ],
-    ),
-    (
-        "a move after which the other player has none",
-        &[LEAVES, "it is no position", "no move of the position wins at once"],
-    ),
-    (
-        "induction on plays, and a move from one of two positions to the other",
-        &[LEAVES, "it is no position", "no move leads from one of the positions to the other"],
-    ),
-    ("induction on plays: every one ends, and none in a draw", &[LEAVES]),
-    (
-        "a bound that every move makes smaller",
-        &[LEAVES, "the bound is negative", "a move does not make the bound smaller"],
-    ),
-    ("the same as a statement that is proved", &["it is not what is proved already"]),
-    ("it follows from statements that are proved", &["the statement fails"]),
-    ("who loses tells which moves win", &["a move wins that is not stated, or does not win that is"]),
-    (
-        "Grundy values tell where moves lead",
-        &["a move leads to a value for which it is not stated, or does not where it is"],
-    ),
-    ("there are no positions", &["there is a position"]),
-];
-const LEAVES: &str = "a move leads to a position that the statement does not speak of";
 const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
 /// The last part of a ranking by numbers one after the other; behind it stands how many they are.
 const BY_NUMBERS: &str = "a move leaves all numbers of the ranking as they are: ";
@@ -230,17 +159,15 @@ impl Certificate {
 }
 
 impl Case {
-    /// The numbers that it speaks of, if it has all parts of its form.
+    /// The numbers that it speaks of, if it has all parts of its method.
     fn complete(&self) -> Result<Numbers, String> {
         let numbers = Numbers::named(&self.numbers);
         let numbers = numbers.ok_or_else(|| format!("`{}` is no way to write numbers", self.numbers))?;
-        let form = FORMS.iter().find(|(name, _)| *name == self.by);
-        let (_, needed) = form.ok_or_else(|| format!("`{}` is no form of an argument", self.by))?;
         let has = |never: &str| self.parts.iter().any(|part| part.never == never);
-        if let Some(missing) = needed.iter().find(|never| !has(never)) {
+        if let Some(missing) = self.by.needed().iter().find(|never| !has(never)) {
             return Err(format!("the part `{missing}` is missing"));
         }
-        if self.by.starts_with("induction") && !has(BY_SUM) {
+        if self.by.is_induction() && !has(BY_SUM) {
             self.ranked()?;
         }
         Ok(numbers)

@@ -12,11 +12,13 @@
 mod atoms;
 mod certificate;
 mod decide;
+mod method;
 mod sentence;
 mod table;
 
 pub use crate::atoms::{Numbers, Reads, Written};
 pub use crate::certificate::{Case, Certificate, Heaps, Part, Refusal, VERSION};
 pub use crate::decide::decide;
+pub use crate::method::Method;
 pub use crate::sentence::{Atom, Sentence, Sum, Variable, parse};
 pub use crate::table::{Halt, Limits};

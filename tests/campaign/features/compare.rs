@@ -307,7 +307,7 @@ pub(super) fn followed(
 pub(super) fn cases(play: &Play, base: &str, random: &mut Random, told: &mut Told) {
     let index = random.rng.below(play.file.games.len());
     let game = &play.file.games[index];
-    if game.all().iter().any(|f| f.domain.is_graphic()) {
+    if game.all().iter().any(|f| f.domain.has_no_json()) {
         return;
     }
     let mut text = base.to_string();

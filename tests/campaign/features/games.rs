@@ -87,8 +87,8 @@ pub(super) struct File {
     /// How many of the definitions stand outside of games.
     pub(super) global_defs: usize,
     pub(super) games: Vec<Game>,
-    /// The file of data that the first graph comes from.
-    pub(super) data: Option<String>,
+    /// The file of data that the first graph comes from: how its name ends, and its text.
+    pub(super) data: Option<(&'static str, String)>,
     pub(super) used: Used,
 }
 
@@ -234,8 +234,8 @@ impl Game {
 impl File {
     fn lets(&self) -> String {
         let value = |name: &str, e: &Ex| match (e, &self.data) {
-            (Ex::Lit(Value::Graph(graph)), Some(_)) if name == "gr0" => {
-                format!("{} from \"{}.txt\"", graph.kind, File::used_name())
+            (Ex::Lit(Value::Graph(graph)), Some((end, _))) if name == "gr0" => {
+                format!("{} from \"{}.{end}\"", graph.kind, File::used_name())
             }
             _ => e.text(0),
         };

@@ -10,6 +10,8 @@ use std::rc::Rc;
 pub(super) struct Graph {
     /// `graph`, `digraph`, `multigraph` or `grid`.
     pub(super) kind: &'static str,
+    /// The word for it, if its form has one.
+    word: Option<String>,
     /// The rows of a grid.
     rows: Vec<String>,
     pub(super) vertices: Vec<Value>,
@@ -79,7 +81,7 @@ impl Graph {
                 kept.push([a, b]);
             }
         }
-        Graph { kind, rows: Vec::new(), vertices, edges: kept.into_iter().enumerate().collect() }
+        Graph { kind, word: None, rows: Vec::new(), vertices, edges: kept.into_iter().enumerate().collect() }
     }
     /// The cells that are no walls, joined to the right and downwards.
     fn of_rows(rows: &[String]) -> Graph {
@@ -99,6 +101,9 @@ impl Graph {
         if self.kind == "grid" {
             return grid_text(&self.rows);
         }
+        if let Some(word) = &self.word {
+            return word.clone();
+        }
         let list = |items: Vec<String>| items.join(", ");
         let labels: Vec<String> = self.vertices.iter().map(Value::text).collect();
         if self.size().is_multiple_of(2) {
@@ -113,6 +118,17 @@ impl Graph {
         let edges = self.edges.iter().map(|(_, [a, b])| format!("{}{arrow}{}", a.text(), b.text()));
         format!("{} {{ {} }}", self.kind, list(labels.into_iter().chain(edges).collect())).replace('"', "")
     }
+    /// As JSON, which has the vertices 0.. or 1.. only.
+    pub(super) fn json(&self) -> Option<String> {
+        if self.kind == "grid" {
+            return Some(serde_json::Value::from(self.rows.clone()).to_string());
+        }
+        let (n, first) = (self.vertices.len(), usize::from(self.vertices[0] != count(0)));
+        let edges: Vec<String> = self.edges.iter().map(|(_, [a, b])| format!("[{},{}]", a.text(), b.text())).collect();
+        let base = if first == 1 { ",\"base\":1" } else { "" };
+        let is_from = (0..n).all(|i| self.vertices[i] == count(first + i));
+        is_from.then(|| format!("{{\"n\":{n},\"edges\":[{}]{base}}}", edges.join(",")))
+    }
     pub(super) fn size(&self) -> usize {
         self.vertices.len() + self.edges.len()
     }
@@ -124,7 +140,7 @@ impl Graph {
         let kind = if self.kind == "grid" { "graph" } else { self.kind };
         let vertices = self.vertices.iter().filter(|v| !gone.contains(v)).cloned().collect();
         let edges = self.edges.iter().filter(|(_, ends)| !ends.iter().any(|v| gone.contains(v))).cloned().collect();
-        Graph { kind, rows: Vec::new(), vertices, edges }
+        Graph { kind, word: None, rows: Vec::new(), vertices, edges }
     }
     fn with_edges(&self, edges: &[Value]) -> Graph {
         let edges = self.edges.iter().filter(|(i, ends)| edges.contains(&Value::Edge(*i, ends.to_vec())));
@@ -183,6 +199,54 @@ impl Graph {
         let edges = self.edges.iter().filter(|(_, ends)| hanging.contains(&ends[0])).cloned().collect();
         Graph { edges, ..self.clone() }
     }
+    /// The outcome of the flip game, the vertices that win, and those that lead to a draw, by trying all plays.
+    fn flip(&self, black: &[Value]) -> (&'static str, [Vec<Value>; 2]) {
+        let mask = |set: &[Value]| -> usize {
+            self.vertices.iter().enumerate().filter(|(_, v)| set.contains(v)).map(|(i, _)| 1 << i).sum()
+        };
+        let reach: Vec<usize> = self.vertices.iter().map(|v| mask(&self.reach(std::slice::from_ref(v)))).collect();
+        // Whether the player to move wins; nobody is to move when a flip has left nothing black.
+        let mut wins: Vec<Option<bool>> = vec![None; 1 << self.vertices.len()];
+        let leaves = |wins: &[Option<bool>], from: usize, by: usize| {
+            if from == by { Some(false) } else { wins[from ^ by] }
+        };
+        loop {
+            let before = wins.clone();
+            for from in 0..wins.len() {
+                let after: Vec<_> = reach.iter().map(|by| leaves(&before, from, *by)).collect();
+                if after.contains(&Some(false)) {
+                    wins[from] = Some(true);
+                } else if after.iter().all(|left| *left == Some(true)) {
+                    wins[from] = Some(false);
+                }
+            }
+            if wins == before {
+                break;
+            }
+        }
+        let start = mask(black);
+        let to = |left: Option<bool>| {
+            let is = |i: &usize| leaves(&wins, start, reach[*i]) == left;
+            (0..reach.len()).filter(is).map(|i| self.vertices[i].clone()).collect()
+        };
+        let word = wins[start].map_or("draw", |wins| if wins { "first" } else { "second" });
+        (word, [to(Some(false)), to(None)])
+    }
+    /// Whether who is to move a token along edges, each at most once, wins: by trying all plays.
+    fn walks(&self, at: &Value) -> bool {
+        self.steps(at).into_iter().any(|(left, _, to)| !left.walks(&to))
+    }
+    /// What is left after a walk along an edge, its place, and where it leads.
+    fn steps(&self, at: &Value) -> Vec<(Graph, usize, Value)> {
+        let mut all = Vec::new();
+        for (i, (place, [a, b])) in self.edges.iter().enumerate() {
+            if a == at || b == at {
+                let edges = [&self.edges[..i], &self.edges[i + 1..]].concat();
+                all.push((Graph { edges, ..self.clone() }, *place, if a == at { b.clone() } else { a.clone() }));
+            }
+        }
+        all
+    }
     /// The Grundy value of green Hackenbush, by its definition.
     fn hackenbush(&self, ground: &[Value], known: &mut BTreeMap<Vec<usize>, i128>) -> i128 {
         let left = self.grounded(ground);
@@ -198,16 +262,36 @@ impl Graph {
     }
 }
 
-/// A graph as a file of data: a line for each vertex and each edge, or the rows of a grid.
-pub(super) fn data(graph: &Value) -> String {
+/// A graph as a file of data, and how the name of the file ends: a line for each vertex and each edge, the rows of a grid, DIMACS
+/// for the vertices 1.., and graph6 for 0.. and edges in its order.
+pub(super) fn data(graph: &Value, rng: &mut Rng) -> (&'static str, String) {
     let graph = as_graph(graph).expect("a graph");
+    let n = graph.vertices.len();
+    let mut labels = graph.vertices.clone();
+    labels.sort();
+    let is_from = |first: usize| graph.kind == "graph" && (0..n).all(|i| labels[i] == count(first + i));
+    let ends: Vec<[&Value; 2]> = graph.edges.iter().map(|(_, [a, b])| [a, b]).collect();
+    if is_from(1) && labels == graph.vertices && rng.chance(70) {
+        let edges: Vec<String> = ends.iter().map(|[a, b]| format!("e {} {}\n", a.text(), b.text())).collect();
+        return ("col", format!("c a graph\np edge {n} {}\n{}", ends.len(), edges.concat()));
+    }
+    // The upper triangle, a column after the other.
+    let places: Vec<[Value; 2]> = (0..n).flat_map(|j| (0..j).map(move |i| [count(i), count(j)])).collect();
+    let written: Vec<&[Value; 2]> = places.iter().filter(|[a, b]| ends.contains(&[a, b])).collect();
+    if is_from(0) && written.iter().map(|[a, b]| [a, b]).eq(ends.iter().copied()) {
+        let mut bits: Vec<bool> = places.iter().map(|[a, b]| ends.contains(&[a, b])).collect();
+        bits.resize(bits.len().div_ceil(6) * 6, false);
+        let byte = |bits: &[bool]| bits.iter().fold(0u8, |byte, bit| byte << 1 | u8::from(*bit));
+        let bytes = std::iter::once(u8::try_from(n).expect("few")).chain(bits.chunks(6).map(byte));
+        return ("g6", bytes.map(|byte| char::from(byte + 63)).chain(['\n']).collect());
+    }
     let lines: Vec<String> = if graph.kind == "grid" {
         graph.rows.clone()
     } else {
         let edges = graph.edges.iter().map(|(_, [a, b])| format!("{} {} # an edge", a.text(), b.text()));
         graph.vertices.iter().map(Value::text).chain(edges).collect()
     };
-    lines.join("\n").replace('"', "") + "\n"
+    ("txt", lines.join("\n").replace('"', "") + "\n")
 }
 
 pub(super) fn grid_text(rows: &[String]) -> String {
@@ -220,6 +304,26 @@ pub(super) fn as_graph(value: &Value) -> Option<Rc<Graph>> {
         Value::Graph(graph) => Some(graph.clone()),
         Value::Grid(rows) => Some(Rc::new(Graph::of_rows(rows))),
         _ => None,
+    }
+}
+
+/// The ground: a vertex, or a set of them.
+fn ground(value: &Value) -> Vec<Value> {
+    if let Value::Set(all) = value { all.clone() } else { vec![value.clone()] }
+}
+
+/// A graph of a known form, and how its word writes it.
+fn known(rng: &mut Rng) -> (String, usize, Vec<[usize; 2]>) {
+    let n = 2 + rng.below(3);
+    match rng.below(5) {
+        0 => (format!("path({n})"), n, (1..n).map(|i| [i - 1, i]).collect()),
+        1 => (format!("cycle({n})"), n, (0..n).map(|i| [i, (i + 1) % n]).collect()),
+        2 => (format!("complete({n})"), n, (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect()),
+        3 => (format!("star({n})"), n, (1..n).map(|i| [0, i]).collect()),
+        _ => {
+            let a = 1 + rng.below(n - 1);
+            (format!("bipartite({a}, {})", n - a), n, (0..a).flat_map(|i| (a..n).map(move |j| [i, j])).collect())
+        }
     }
 }
 
@@ -272,13 +376,26 @@ pub(super) fn call(word: &str, args: &[Value]) -> Option<Value> {
         "is_bipartite" => Value::Bool(graph.is_bipartite()),
         "matching" => count(graph.matching()),
         "sometimes_unmatched" => some(&|v| graph.without(std::slice::from_ref(v)).matching() == graph.matching()),
-        "grounded" => {
-            let left = graph.with_edges(&second()).grounded(&[args[2].clone()]);
-            Value::Set(left.edges())
-        }
+        "grounded" => Value::Set(graph.with_edges(&second()).grounded(&ground(&args[2])).edges()),
         "fusion" => {
             let left = graph.with_edges(&second());
-            Value::Int(left.hackenbush(&[args[2].clone()], &mut BTreeMap::new()))
+            Value::Int(left.hackenbush(&ground(&args[2]), &mut BTreeMap::new()))
+        }
+        "fusion_winning" => {
+            let ground = ground(&args[2]);
+            let left = graph.with_edges(&second()).grounded(&ground);
+            let rest = |e: &Value| left.edges().into_iter().filter(|other| other != e).collect::<Vec<_>>();
+            let wins = |e: &Value| left.with_edges(&rest(e)).hackenbush(&ground, &mut BTreeMap::new()) == 0;
+            Value::Set(left.edges().into_iter().filter(wins).collect())
+        }
+        "flip_outcome" => Value::Text(graph.flip(&second()).0.to_string()),
+        "flip_winning" => Value::set(graph.flip(&second()).1[0].clone()),
+        "flip_drawing" => Value::set(graph.flip(&second()).1[1].clone()),
+        "edge_geography_winning" => {
+            let left = graph.with_edges(&second());
+            let steps = left.steps(&args[2]).into_iter().filter(|(left, _, to)| !left.walks(to));
+            let won: Vec<usize> = steps.map(|(_, place, _)| place).collect();
+            Value::Set(left.edges().into_iter().filter(|e| matches!(e, Value::Edge(i, _) if won.contains(i))).collect())
         }
         "rows" | "cols" | "cells" | "around" | "ray" => {
             let rows = if let Value::Grid(rows) = &args[0] { rows } else { &graph.rows };
@@ -330,6 +447,18 @@ impl Graphs {
             let labels = graphs[0].vertices.clone();
             return Graphs { kind, labels, lets: graphs.into_iter().map(|g| Value::Graph(Rc::new(g))).collect() };
         }
+        if kind != "multigraph" && rng.chance(25) {
+            let (word, n, edges) = known(rng);
+            let labels: Vec<Value> = (0..n).map(count).collect();
+            let edges = edges.into_iter().map(|ends| ends.map(count)).collect();
+            let graph = Graph { word: Some(word.clone()), ..Graph::new("graph", labels.clone(), edges) };
+            let mut graph = Value::Graph(Rc::new(graph));
+            if kind == "digraph" {
+                let Some(Value::Graph(both)) = call("digraph", &[graph]) else { unreachable!() };
+                graph = Value::Graph(Rc::new(Graph { word: Some(format!("digraph({word})")), ..(*both).clone() }));
+            }
+            return Graphs { kind, labels, lets: vec![graph] };
+        }
         let words = ["b", "a", "c", "when"].map(|word| Value::Text(word.to_string()));
         let labels = match rng.below(3) {
             0 => words[..2 + rng.below(3)].to_vec(),
@@ -338,7 +467,14 @@ impl Graphs {
         };
         let made = |rng: &mut Rng| {
             let edge = |rng: &mut Rng| [(); 2].map(|()| rng.pick(&labels).clone());
-            let edges = (0..rng.below(6)).map(|_| edge(rng)).filter(|[a, b]| a != b || labels[0] == *a).collect();
+            let mut edges: Vec<[Value; 2]> =
+                (0..rng.below(6)).map(|_| edge(rng)).filter(|[a, b]| a != b || labels[0] == *a).collect();
+            if rng.chance(40) {
+                // The order of graph6.
+                edges.iter_mut().for_each(|ends| ends.sort());
+                edges.retain(|[a, b]| a != b);
+                edges.sort_by_key(|[a, b]| [b.clone(), a.clone()]);
+            }
             Value::Graph(Rc::new(Graph::new(kind, labels.clone(), edges)))
         };
         let lets = (0..number).map(|_| made(rng)).collect();

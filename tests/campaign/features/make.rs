@@ -754,7 +754,7 @@ pub(super) fn file(seed: u64) -> (File, Random) {
     if maker.random.chance(30)
         && let Some(graphs) = &graphs
     {
-        file.data = Some(graphs::data(&graphs.lets[0]));
+        file.data = Some(graphs::data(&graphs.lets[0], &mut maker.random.rng));
     }
     if maker.random.chance(25) {
         file.use_another(&mut maker.random.rng);

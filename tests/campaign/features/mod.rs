@@ -2,9 +2,9 @@
 //! evaluator and a naive solver say, which share nothing with it.
 //!
 //! Fields are numbers, truth values, texts, tuples, lists, sets, bags, grids, exact reals, and vertices and edges of graphs
-//! that are written in the file, read from another one, or rule parameters. Rules use the words about graphs and grids
-//! (`graphs.rs`) but for the flip game, edge geography, winning moves of Hackenbush, and graphs of a known form. A part of
-//! the file may stand in one that it uses, where names of the file have another meaning. Grids of numbers are left out.
+//! that are written in the file, of a known form, read from another file, or rule parameters. Rules use the words about graphs
+//! and grids (`graphs.rs`). A part of the file may stand in one that it uses, where names of the file have another meaning.
+//! Grids of numbers are left out.
 //!
 //! The usual run tries some files, the campaign 100,000; `GRUNDY_FILES=1000 GRUNDY_SEED=7` as many from this seed on.
 
@@ -77,10 +77,10 @@ fn one(seed: u64, told: &mut Told) {
     let (file, mut random) = make::file(seed);
     let play = Play::new(&file);
     told.used.clear();
-    if let Some(text) = &file.data {
-        std::fs::write(beside("txt"), text).expect("a file for the test");
-        told.used = format!("# {}.txt\n{text}", File::used_name());
-        told.note("graphs from files");
+    if let Some((end, text)) = &file.data {
+        std::fs::write(beside(end), text).expect("a file for the test");
+        told.used = format!("# {}.{end}\n{text}", File::used_name());
+        told.note(format!("graphs from .{end}"));
     }
     if let Some(text) = file.used_text() {
         std::fs::write(beside("game"), &text).expect("a file for the test");
@@ -127,7 +127,7 @@ pub(crate) fn campaign(files: u64, first: u64) {
             break;
         }
     }
-    for end in ["txt", "game"] {
+    for end in ["txt", "col", "g6", "game"] {
         let _ = std::fs::remove_file(beside(end));
     }
     println!("{} comparisons, {} limits, {:#?}", told.compared, told.limits, told.often);

@@ -256,10 +256,15 @@ impl Random {
             6 => size(call(*self.rng.pick(&["edges", "components"]), vec![g, self.ex(&vertex_set(), d)])),
             7..=10 if matches!(kind, "graph" | "multigraph") => {
                 let edges = call("edges", vec![g.clone(), self.ex(&vertex_set(), d)]);
-                if self.chance(50) {
-                    call("fusion", vec![g, edges, v])
-                } else {
-                    size(call("grounded", vec![g, edges, v]))
+                let ground = if self.chance(70) { v.clone() } else { self.ex(&vertex_set(), d) };
+                match self.rng.below(5) {
+                    0 | 1 => call("fusion", vec![g, edges, ground]),
+                    2 => size(call("fusion_winning", vec![g, edges, ground])),
+                    3 => {
+                        let winning = size(call("edge_geography_winning", vec![g.clone(), edges, v]));
+                        when(call("is_bipartite", vec![g]), winning, int(-1))
+                    }
+                    _ => size(call("grounded", vec![g, edges, ground])),
                 }
             }
             11 => {
@@ -277,14 +282,15 @@ impl Random {
     pub(super) fn vertices(&mut self, d: u32) -> Ex {
         let kind = self.graphs.as_ref().expect("graphs").kind;
         let (g, v) = (self.ex(&Type::Graph, 0), self.ex(&Type::Vertex, d));
-        match self.rng.below(if kind == "grid" { 16 } else { 8 }) {
+        match self.rng.below(if kind == "grid" { 16 } else { 9 }) {
             0..=2 => call("neighbours", vec![g, v]),
             3 => call("successors", vec![g, v]),
             4 => call("predecessors", vec![g, v]),
             5 => call("reach", vec![g, v]),
             6 => call("vertices", vec![self.made_graph(d)]),
             7 => call("sometimes_unmatched", vec![self.made_graph(d)]),
-            8 | 9 => call("cells", vec![g, self.character("ab.")]),
+            8 => call(*self.rng.pick(&["flip_winning", "flip_drawing"]), vec![g, self.ex(&vertex_set(), d)]),
+            9 => call("cells", vec![g, self.character("ab.")]),
             10 => call("around", vec![g, v]),
             _ => call("set", vec![call("ray", vec![g, v, self.direction(), self.ex(&vertex_set(), d)])]),
         }
@@ -436,6 +442,14 @@ impl Random {
             20 => call("mex", vec![self.sequence(d)]),
             21 if self.chance(30) => call("int", vec![call("text", vec![self.nat(d)])]),
             21 => call("bits", vec![self.nat(d)]),
+            22 if self.chance(20) => {
+                let code = *self.rng.pick(&["0.77", "0.137", "0.07", "4.7", "0.3", "0.033", "0.6"]);
+                call("octal", vec![text(code), self.below(9, d)])
+            }
+            22 if self.chance(20) => {
+                let amounts = op("+", call("{", vec![int(1)]), call("{", vec![op("+", int(1), self.below(4, d))]));
+                call("subtraction", vec![amounts, self.below(9, d)])
+            }
             22 if self.chance(30) => call("nim_product", vec![self.below(15, d), self.below(15, d)]),
             22 => size(call("places", vec![self.ex(&Type::Text, d), self.letter()])),
             23 => op("**", Ex::Brackets(self.below(3, d).into()), self.lit(0, 3)),
@@ -527,6 +541,11 @@ impl Random {
         if self.graphs.is_some() && self.chance(15) {
             if self.chance(50) {
                 return op(*self.rng.pick(&["in", "not in"]), self.ex(&Type::Vertex, d), self.vertices(d));
+            }
+            if self.chance(25) {
+                let outcome = *self.rng.pick(&["first", "second", "draw"]);
+                let asked = call("flip_outcome", vec![self.ex(&Type::Graph, 0), self.ex(&vertex_set(), d)]);
+                return op("==", asked, text(outcome));
             }
             let word = *self.rng.pick(&["is_connected", "is_acyclic", "is_tree", "is_bipartite"]);
             return call(word, vec![self.made_graph(d)]);

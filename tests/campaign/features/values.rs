@@ -104,7 +104,8 @@ impl Value {
         match self {
             Value::Int(_) | Value::Bool(_) | Value::Text(_) => self.text(),
             Value::Grid(rows) => Json::from(rows.clone()).to_string(),
-            Value::Graph(_) | Value::Real(_) => panic!("not asked"),
+            Value::Graph(graph) => graph.json().expect("vertices that are numbers"),
+            Value::Real(_) => panic!("not asked"),
             Value::Tuple(m) | Value::List(m) | Value::Set(m) | Value::Bag(m) | Value::Edge(_, m) => {
                 format!("[{}]", m.iter().map(Value::json).collect::<Vec<_>>().join(","))
             }
@@ -341,7 +342,16 @@ impl Domain {
             _ => value.size(),
         }
     }
-    /// Whether graphs, edges or reals are in it, which cases cannot give.
+    /// Whether edges, reals or graphs of other vertices than numbers are in it, which cases cannot give.
+    pub(super) fn has_no_json(&self) -> bool {
+        match self {
+            Domain::Graph(all) => all.iter().any(|g| graphs::as_graph(g).expect("a graph").json().is_none()),
+            Domain::Tuple(parts) => parts.iter().any(Domain::has_no_json),
+            Domain::List(part, _) | Domain::Set(part) | Domain::Bag(part, _) => part.has_no_json(),
+            _ => self.is_graphic(),
+        }
+    }
+    /// Whether graphs, edges or reals are in it.
     pub(super) fn is_graphic(&self) -> bool {
         match self {
             Domain::Graph(_) | Domain::Edge(_) | Domain::Real(_) => true,

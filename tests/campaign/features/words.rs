@@ -154,6 +154,34 @@ fn distinct(mut items: Vec<Vec<Value>>) -> Vec<Vec<Value>> {
     items
 }
 
+/// The least number that is none of these.
+fn mex(values: &[i128]) -> i128 {
+    (0..=values.len() as i128).find(|n| !values.contains(n)).expect("one")
+}
+
+/// The value of a heap under a take-and-break code, by its definition.
+fn octal(code: &str, most: i128) -> i128 {
+    let digits: Vec<u32> = code.chars().filter_map(|c| c.to_digit(8)).collect();
+    let mut values: Vec<i128> = Vec::new();
+    for n in 0..=usize::try_from(most).expect("small") {
+        let mut options = Vec::new();
+        for (taken, digit) in digits.iter().enumerate().take(n + 1) {
+            let left = n - taken;
+            options.extend((digit & 1 > 0 && left == 0).then_some(0));
+            options.extend((digit & 2 > 0 && left > 0).then(|| values[left]));
+            options.extend((1..left).filter(|_| digit & 4 > 0).map(|a| values[a] ^ values[left - a]));
+        }
+        values.push(mex(&options));
+    }
+    values.pop().expect("one")
+}
+
+/// The value of a heap of which so many are taken, by its definition.
+fn subtraction(amounts: &[i128], n: i128) -> i128 {
+    let options: Vec<i128> = amounts.iter().filter(|a| **a <= n).map(|a| subtraction(amounts, n - a)).collect();
+    mex(&options)
+}
+
 pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
     use Value::{Bag, Bool, Int, List, Set, Text, Tuple};
     let count = |n: usize| Int(i128::try_from(n).expect("small"));
@@ -232,6 +260,8 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
             List(parts)
         }
         "partitions" => List(partitions(first.int(), first.int()).into_iter().map(Value::bag).collect()),
+        "octal" => Int(octal(first.chars(), second().int())),
+        "subtraction" => Int(subtraction(&ints(), second().int())),
         "nim_product" => Int(nim_product(first.int(), second().int())),
         "int" => Int(first.chars().parse().map_err(|_| Fault::Big)?),
         "split" => {
@@ -251,7 +281,7 @@ pub(super) fn call(word: &str, mut args: Vec<Value>) -> Run<Value> {
         "sum" => first.members().into_iter().try_fold(Int(0), |a, b| operator("+", a, b))?,
         "product" => Int(ints().into_iter().try_fold(1, i128::checked_mul).ok_or(Fault::Big)?),
         "xor" => Int(ints().into_iter().fold(0, |a, b| a ^ b)),
-        "mex" => Int((0..=ints().len() as i128).find(|n| !ints().contains(n)).expect("some")),
+        "mex" => Int(mex(&ints())),
         "count" => count(first.members().iter().filter(|v| v.truth()).count()),
         "any" => Bool(first.members().iter().any(Value::truth)),
         "all" => Bool(first.members().iter().all(Value::truth)),
