@@ -83,8 +83,8 @@ pub(super) fn prove_together<'p>(
         }
         desk.step(BY_SUM, falls);
         match at {
-            0 => desk.close(which.to_string(), by, *system),
-            _ => desk.close_beside(&fact.title, by, *system),
+            0 => desk.close(which.to_string(), *by, *system),
+            _ => desk.close_beside(&fact.title, *by, *system),
         }
     }
     let system = members.first().map_or(System::Binary, |(_, system, ..)| *system);
