@@ -4,7 +4,7 @@
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
 //! the state alone, so that equal states are one component.
 //!
-//! Lists and tuples of these likewise, and a bag of ints, whose members ascend. Lists that are too long belong to the base
+//! Lists and tuples of these likewise, and bags and sets of ints, truth values, vertices and tuples of these, whose members ascend. Lists that are too long belong to the base
 //! instance, as values. Where only running can tell the lengths, the words are put together then
 //! ([`crate::bytecode::ShapedPush`]), or the state is a value first.
 
@@ -36,7 +36,7 @@ impl FieldLayout {
                 out.push((*word_type, *word_type == WordType::Int && !matches!(kind, Kind::Nat | Kind::NatGrid)));
                 Some(())
             }
-            (FieldLayout::Parts(_, parts), Kind::List(of, _) | Kind::Bag(of)) => {
+            (FieldLayout::Parts(_, parts), Kind::List(of, _) | Kind::Bag(of) | Kind::Set(of)) => {
                 parts.iter().try_for_each(|part| part.words(of, out))
             }
             (FieldLayout::Parts(_, parts), Kind::Tuple(kinds)) => {
@@ -51,7 +51,7 @@ pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
     match whole {
         Aggregate::List(base) => Value::list_from(base, parts),
         Aggregate::Tuple => Value::tuple(parts),
-        Aggregate::Set => Value::set(parts),
+        Aggregate::Set { .. } => Value::set(parts),
         Aggregate::Bag { .. } => Value::bag(parts),
         Aggregate::Grid(cols) => {
             let rows = parts.len() / width::index(u64::from(cols.max(1)));

@@ -89,14 +89,15 @@ pub(crate) enum Piece {
     Word(Reg),
     /// A text that the file names.
     Named(Reg),
-    /// A list, text or bag; whether its words are to be sorted.
+    /// A list, text, bag or set; whether its words are to be sorted, and equal members taken once.
     Members {
         sort: bool,
+        once: bool,
         members: Box<[Member]>,
     },
 }
 
-/// A member of a list, text or bag: its words, there when the flag's word is not 0.
+/// A member of a list, text, bag or set: its words, there when the flag's word is not 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) flag: Option<Reg>,
@@ -158,8 +159,10 @@ pub(crate) enum Aggregate {
     Tuple,
     /// A grid with so many columns, row by row.
     Grid(u32),
-    /// A set; equal parts are one member.
-    Set,
+    /// A set; equal parts are one member. Whether its parts stand in ascending order, each once.
+    Set {
+        ascending: bool,
+    },
     /// A bag; whether its parts stand in ascending order.
     Bag {
         ascending: bool,
@@ -220,7 +223,7 @@ impl ShapedPush {
                     lengths.push(NAMED);
                     words.push(registers[usize::from(*a)]);
                 }
-                Piece::Members { sort, members } => {
+                Piece::Members { sort, once, members } => {
                     let (start, mut length) = (words.len(), 0);
                     for member in members {
                         if member.flag.is_none_or(|flag| registers[usize::from(flag)] != 0) {
@@ -228,14 +231,51 @@ impl ShapedPush {
                             words.extend(member.words.iter().map(|&a| registers[usize::from(a)]));
                         }
                     }
+                    let width = members.first().map_or(0, |member| member.words.len());
                     if *sort {
-                        words[start..].sort_unstable();
+                        sort_members(&mut words[start..], width);
+                    }
+                    if *once {
+                        length -= take_once(words, start, width);
                     }
                     lengths.push(length);
                 }
             }
         }
     }
+}
+
+/// Puts members of so many words each in ascending order. Those put in last stand at the end: by insertion.
+fn sort_members(words: &mut [i64], width: usize) {
+    match width {
+        0 => {}
+        1 => words.sort_unstable(),
+        _ => {
+            for end in (2 * width..=words.len()).step_by(width) {
+                let before = &words[..end];
+                let (sorted, member) = before.split_at(end - width);
+                let place = sorted.chunks(width).take_while(|other| *other <= member).count() * width;
+                words[place..end].rotate_right(width);
+            }
+        }
+    }
+}
+
+/// Leaves out what equals the member before it, from a place on; how many members these were.
+fn take_once(words: &mut Vec<i64>, start: usize, width: usize) -> u32 {
+    let (mut end, mut gone) = (start + width, 0);
+    for at in (start + width..words.len()).step_by(width.max(1)) {
+        if words[at..at + width] == words[end - width..end] {
+            gone += 1;
+        } else {
+            words.copy_within(at..at + width, end);
+            end += width;
+        }
+    }
+    if gone > 0 {
+        words.truncate(end);
+    }
+    gone
 }
 
 impl std::fmt::Debug for Native {

@@ -6,7 +6,7 @@
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::engines::query::Root;
 use crate::engines::space;
-use crate::model::Kind;
+use crate::model::{Field, Kind, Program};
 use crate::store::ComponentId;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -49,45 +49,28 @@ fn of_state(ctx: &Context, id: ComponentId) -> Vec<String> {
 
 /// Why a value is no word; `None` where it may be one.
 fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
-    let small =
-        "numbers up to 62, of pairs up to 7, and of up to 64 vertices or edges of a graph that is a rule parameter";
     Some(match (kind, value) {
         (_, Value::Big(_)) => format!("{name} is beyond 63 bits: smaller numbers are fast"),
         (Kind::Real, _) => format!("{name} is a real number: an int that counts its smallest parts is fast"),
-        (Kind::Bag(of), Value::Bag(members)) if matches!(**of, Kind::Int | Kind::Nat) => {
-            let n = members.len();
-            return (n > LONGEST).then(|| format!("{name} has {n} members: bags are fast up to {LONGEST}"));
+        (Kind::Bag(_), Value::Bag(members)) if members.len() > LONGEST => {
+            format!("{name} has {} members: bags are fast up to {LONGEST}", members.len())
         }
-        (Kind::Bag(_), _) => {
-            format!(
-                "{name} is a bag of another kind than those that are fast: bags of numbers; or a list, with `sort(..)` in the targets where the order does not count"
-            )
+        (Kind::Bag(of), Value::Bag(members)) => {
+            return members.iter().find_map(|member| of_member(name, "a bag", of, member));
         }
         (Kind::Graph(..), _) => format!(
             "{name} is a graph that moves change: make it a rule parameter, `G[g: graph](left: set of vertex of g)`, and let moves change a set of its vertices or edges"
         ),
-        (Kind::Set(of), Value::Set(members)) => match &**of {
-            Kind::Int | Kind::Nat => {
-                let slow = members.iter().find(|member| !is_small(member, NUMBER))?;
-                format!(
-                    "{name} holds {slow}: sets of numbers from 0 to {NUMBER} are fast, and so are lists of such sets: `s[n div 60]` with `n mod 60` in it"
-                )
-            }
-            Kind::Tuple(parts) if matches!(parts[..], [Kind::Int | Kind::Nat, Kind::Int | Kind::Nat]) => {
-                let slow = members.iter().find(|member| !is_small(member, PAIR))?;
-                format!(
-                    "{name} holds {slow}: sets of pairs of numbers from 0 to {PAIR} are fast, and so is a list with the set of each row, `rows: list of set of nat`"
-                )
-            }
-            Kind::Vertex(_) if members.len() > MEMBERS => format!(
-                "{name} holds {} vertices: sets of vertices are fast in graphs of up to {MEMBERS}; number them, and keep a list of sets of numbers up to {NUMBER}",
-                members.len()
-            ),
-            Kind::Vertex(_) | Kind::Edge(_) => format!(
-                "{name} is fast where its graph is a rule parameter or a `let`, and has at most {MEMBERS} vertices or edges"
-            ),
-            _ => format!("{name} is a set of another kind than those that are fast: sets of {small}"),
-        },
+        (Kind::Set(of), Value::Set(members)) if matches!(**of, Kind::Edge(_)) => format!(
+            "{name} is fast where its graph is a rule parameter or a `let`, and has at most {MEMBERS} edges; it has {}",
+            members.len()
+        ),
+        (Kind::Set(_), Value::Set(members)) if members.len() > LONGEST => {
+            format!("{name} has {} members: sets are fast up to {LONGEST}", members.len())
+        }
+        (Kind::Set(of), Value::Set(members)) => {
+            return members.iter().find_map(|member| of_member(name, "a set", of, member));
+        }
         (Kind::Vertex(_) | Kind::Edge(_), _) => {
             format!("{name} is fast where its graph is a rule parameter or a `let`")
         }
@@ -106,6 +89,42 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Why a member keeps a bag or set a value.
+fn of_member(name: &str, whole: &str, kind: &Kind, member: &Value) -> Option<String> {
+    match (kind, member) {
+        (Kind::Tuple(kinds), Value::Tuple(parts)) => {
+            let mut parts = kinds.iter().zip(parts.iter());
+            parts.find_map(|(kind, part)| of_member(name, whole, kind, part))
+        }
+        (Kind::Nat | Kind::Int | Kind::Bool | Kind::Vertex(_), _) => {
+            of_value(&format!("a member of {name}"), kind, member)
+        }
+        _ => Some(format!(
+            "{name} is {whole} of another kind than those that are fast: of numbers, truth values, vertices and tuples of these; number the others, and keep {whole} of their numbers"
+        )),
+    }
+}
+
+/// What is faster than a set of such members that changes its length.
+fn of_set(name: &str, kind: &Kind, members: &[Value]) -> String {
+    let slow = |most: i64| members.iter().find(|member| !is_small(member, most));
+    let holds = |most: i64| slow(most).map_or(String::new(), |member| format!("{name} holds {member}: "));
+    match kind {
+        Kind::Int | Kind::Nat => format!(
+            "{}sets of numbers from 0 to {NUMBER} are faster, and so are lists of such sets: `s[n div 60]` with `n mod 60` in it",
+            holds(NUMBER)
+        ),
+        Kind::Tuple(parts) if matches!(parts[..], [Kind::Int | Kind::Nat, Kind::Int | Kind::Nat]) => format!(
+            "{}sets of pairs of numbers from 0 to {PAIR} are faster, and so is a list with the set of each row, `rows: list of set of nat`",
+            holds(PAIR)
+        ),
+        Kind::Vertex(_) => format!(
+            "{name} is faster in graphs of up to {MEMBERS} vertices: number them, and keep a list of sets of numbers up to {NUMBER}"
+        ),
+        _ => format!("{name} is a set of tuples: a set of numbers from 0 to {NUMBER} is faster, one for each tuple"),
+    }
 }
 
 /// Whether a number, or each number of a tuple, is from 0 to `most`.
@@ -150,10 +169,15 @@ fn of_moves(ctx: &mut Context, id: ComponentId) -> Vec<String> {
             } else if other_base != base {
                 tell(format!("moves change the rule parameters of `{name}`: what changes is faster as a field"));
             } else if there != here {
-                let field = changed_length(ctx, id, to).unwrap_or_else(|| "a field".into());
-                tell(format!(
-                    "{field} changes its length: it is faster to keep the length and mark what is gone, say by 0 or a blank"
-                ));
+                let (field, value) =
+                    changed_length(ctx, id, to).unwrap_or_else(|| ("a field".into(), Value::Bool(true)));
+                tell(if let Value::Set(members) = &value {
+                    of_set(&field, members)
+                } else {
+                    format!(
+                        "{field} changes its length: it is faster to keep the length and mark what is gone, say by 0 or a blank"
+                    )
+                });
             } else if let Some(words) = ctx.store.state_words(to)
                 && words.iter().any(|&word| word < 0)
             {
@@ -164,15 +188,22 @@ fn of_moves(ctx: &mut Context, id: ComponentId) -> Vec<String> {
     told
 }
 
-fn changed_length(ctx: &Context, from: ComponentId, to: ComponentId) -> Option<String> {
+/// The field whose length is another there, and its value here.
+fn changed_length<'p>(
+    ctx: &Context,
+    program: &'p Program,
+    from: ComponentId,
+    to: ComponentId,
+) -> Option<(&'p Field, Value)> {
     let (from, to) = (ctx.store.component_value(from), ctx.store.component_value(to));
-    let fields = &ctx.session.program.games[from.game.0].fields;
+    let fields = &program.games[from.game.0].fields;
     let length = |value: &Value| match value {
         Value::Text(text) => Some(text.len()),
         Value::List(list) => Some(list.items.len()),
-        Value::Bag(members) => Some(members.len()),
+        Value::Bag(members) | Value::Set(members) => Some(members.len()),
         _ => None,
     };
     let mut fields = fields.iter().zip(from.state.iter().zip(to.state.iter()));
-    fields.find(|(_, (a, b))| length(a) != length(b)).map(|(field, _)| format!("`{}`", field.name))
+    let (field, (here, _)) = fields.find(|(_, (a, b))| length(a) != length(b))?;
+    Some((field, here.clone()))
 }

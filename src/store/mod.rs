@@ -486,7 +486,7 @@ impl Store {
             FieldLayout::Value => {}
             FieldLayout::Word(word_type) => out.push(self.domains.value_word(value, *word_type)?),
             FieldLayout::Parts(_, forms) => match value {
-                Value::List(List { items, .. }) | Value::Bag(items) => {
+                Value::List(List { items, .. }) | Value::Bag(items) | Value::Set(items) => {
                     forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
                 }
                 Value::Tuple(parts) => {

@@ -247,7 +247,7 @@ pub(crate) fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fa
         Aggregate::Text => ("a text", "character"),
         Aggregate::Tuple => ("a tuple", "part"),
         Aggregate::Grid(_) => ("a grid", "cell"),
-        Aggregate::List(_) | Aggregate::Set | Aggregate::Bag { .. } => ("a list", "item"),
+        Aggregate::List(_) | Aggregate::Set { .. } | Aggregate::Bag { .. } => ("a list", "item"),
     };
     words::no_item(index, base, len, what, item)
 }

@@ -196,6 +196,46 @@ const GAMES: &[(&str, Option<&str>)] = &[
         "game G(xs: set of (nat, nat)) { move take (a, b) in xs -> G(xs - {(a, b), (b, a)}) }\nsolve G({(1, 4), (4, 1), (2, 2)})",
         None,
     ),
+    (
+        "game G(xs: bag of (nat, nat)) { move left (x, y) in xs, k in 1..x -> G(xs - [(x, y)] + [(x - k, y)]) move right (x, y) in xs, k in 1..y -> G(xs + [(x, y - k)] - [(x, y)]) }\nsolve G([(2, 3), (1, 1), (2, 3)])",
+        None,
+    ),
+    (
+        "let g = path(6)\ngame G(xs: bag of vertex of g) { move go v in xs, w in neighbours(g, v) where w > v -> G(xs - [v] + [w]) }\nsolve G(bag([0, 2, 2]))",
+        None,
+    ),
+    (
+        "game G(xs: bag of (int, bool)) where all(-4 <= x for (x, b) in xs) { move a (x, b) in xs where x > -2 -> G(xs - [(x, b)] + [(x - 2, not b)]) move b (x, b) in xs where b -> G(xs - [(x, b)] + [(x, false)]) }\nsolve G([(2, true), (1, false), (2, false)])",
+        None,
+    ),
+    (
+        "game G(xs: bag of bool) { move turn where true in xs -> G(xs - [true] + [false]) }\nsolve G([true, false, true])",
+        None,
+    ),
+    (
+        "game G(xs: bag of (nat, (nat, bool))) { move a (x, (y, b)) in xs where x > y -> G(xs - [(x, (y, b))] + [(x - 1, (y, not b))]) move b where size(set(xs)) < size(xs) and size(xs) > 2 -> G(bag([(0, (0, true))])) }\nsolve G([(2, (0, true)), (1, (0, false)), (3, (1, true))])",
+        Some(OTHER_FORM),
+    ),
+    (
+        "game G(xs: bag of (nat, nat)) { move left (x, y) in xs, k in 1..x - 1 -> G(xs - [(x, y)] + [(k, y), (x - k, y)]) move right (x, y) in xs, k in 1..y - 1 -> G(xs - [(x, y)] + [(x, k), (x, y - k)]) }\nsolve G([(2, 3), (1, 2)])",
+        Some(OTHER_FORM),
+    ),
+    (
+        "game G(xs: set of (nat, nat, nat)) { move take (a, b, c) in xs -> G(xs - {(a, b, c), (b, a, c), (c, b, a)}) move turn (a, b, c) in xs where a > 0 -> G(xs - {(a, b, c)} + {(a - 1, b, c)}) }\nsolve G({(1, 4, 2), (4, 1, 2), (0, 2, 2)})",
+        Some(OTHER_FORM),
+    ),
+    (
+        "game G(xs: set of int) { move take x in xs where x - 70 in xs or x + 70 in xs -> G(xs - {x}) move down x in xs where x > 0 -> G(xs - {x} + {x - 70}) }\nsolve G({-70, 0, 70, 140})",
+        Some(OTHER_FORM),
+    ),
+    (
+        "game G(xs: set of (nat, nat)) { move take (a, b) in xs, (c, d) in xs where a == c or b == d -> G(xs - {(c, d)} & {p for p in xs where p != (a, b)}) move swap (a, b) in xs where a > b -> G(xs xor {(a, b), (b, a)}) }\nsolve G({(1, 14), (14, 1), (2, 2), (1, 2)})",
+        Some(OTHER_FORM),
+    ),
+    (
+        "let g = path(80)\ngame G(xs: set of vertex of g) { move go v in xs, w in neighbours(g, v) where w > v and w < 30 -> G(xs - {v} + {w}) move end where size(xs) == 1 and 29 in xs -> G({}) }\nsolve G({23, 25, 29})",
+        Some(OTHER_FORM),
+    ),
     ("game G(xs: set of text) { move take x in xs -> G(xs - {x}) }\nsolve G({\"a\", \"bc\"})", Some(NO_WORDS)),
     ("game G(p: (nat, bool)) { move take k in 1..p[0] -> G((p[0] - k, not p[1])) }\nsolve G((5, true))", None),
     (

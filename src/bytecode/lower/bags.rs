@@ -1,17 +1,126 @@
-//! Bags of ints known by their parts. Those of a state ascend; what is taken away leaves flags, and what is put in stands
+//! Bags and sets known by their parts, which lie in words that are ordered as their values are. Those of a state ascend; what is taken away leaves flags, and what is put in stands
 //! at the end, out of order.
 
+use crate::bytecode::layout::LONGEST;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Aggregate, Op, Reg};
+use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::{BinaryOp, CompareOp, Type};
+use crate::value::Value;
+use crate::value::domain::Domain;
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
-    /// The parts of a bag, or of a list that becomes one; `None`: they are not all ints.
+    /// The parts of a bag, or of a list that becomes one; `None`: some are not in ordered words.
     fn bag_parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
         let bag = |whole| matches!(whole, Aggregate::Bag { .. } | Aggregate::List(_));
-        self.parts(operand).filter(|parts| bag(parts.whole) && parts.parts.iter().all(|part| part.operand.is_int()))
+        let parts = self.parts(operand).filter(|parts| bag(parts.whole))?;
+        parts.parts.iter().all(|part| self.is_ordered(&part.operand)).then_some(parts)
+    }
+
+    /// `+`, `-`, `&` and `xor` of sets that are no masks.
+    pub(super) fn part_set_binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Operand,
+        right: &Operand,
+        ty: &Type,
+    ) -> Option<Operand> {
+        let is_set = |parts: &Rc<Parts>| matches!(parts.whole, Aggregate::Set { .. });
+        if !matches!(ty, Type::Set(_)) || !self.narrow() {
+            return None;
+        }
+        let (a, b) = (self.parts(left).filter(is_set)?, self.parts(right).filter(is_set)?);
+        if !self.are_alike(&a, &b) || a.parts.len() + b.parts.len() > LONGEST {
+            return None;
+        }
+        match op {
+            BinaryOp::Add => {
+                let ascending = a.parts.is_empty() && ascends(&b) || b.parts.is_empty() && ascends(&a);
+                let parts = a.parts.iter().chain(&b.parts).cloned().collect();
+                Some(self.whole(Aggregate::Set { ascending }, parts))
+            }
+            BinaryOp::Sub => {
+                let rest = self.left_out(&a, &b, true)?;
+                Some(self.whole(a.whole, rest))
+            }
+            BinaryOp::Meet => {
+                let rest = self.left_out(&a, &b, false)?;
+                Some(self.whole(a.whole, rest))
+            }
+            BinaryOp::Xor => {
+                let mut either = self.left_out(&a, &b, true)?;
+                either.extend(self.left_out(&b, &a, true)?);
+                Some(self.whole(Aggregate::Set { ascending: false }, either))
+            }
+            _ => None,
+        }
+    }
+
+    /// The members of a set that are not in the other, or are; `None`: too many are to be compared.
+    fn left_out(&mut self, of: &Parts, other: &Parts, wanted: bool) -> Option<Vec<Part>> {
+        /// So many pairs are compared at most.
+        const PAIRS: usize = 1 << 9;
+        if of.parts.len() * other.parts.len() > PAIRS {
+            return None;
+        }
+        let mut rest = Vec::with_capacity(of.parts.len());
+        for part in &of.parts {
+            let sure = |member: &&Part| member.flag.is_none() && is_same(&member.operand, &part.operand);
+            if other.parts.iter().any(|member| sure(&member)) {
+                rest.extend((!wanted).then(|| part.clone()));
+                continue;
+            }
+            let mut found: Option<Reg> = None;
+            let mut always = false;
+            for member in &other.parts {
+                let equal = match (self.compare_operands(CompareOp::Eq, &part.operand, &member.operand), member.flag) {
+                    (Ok(false), _) => continue,
+                    (Ok(true), None) => {
+                        always = true;
+                        continue;
+                    }
+                    (Ok(true), Some(flag)) => flag,
+                    (Err(equal), None) => equal,
+                    (Err(a), Some(b)) => self.emit_word(|d| Op::And { d, a, b }),
+                };
+                found = Some(match found {
+                    Some(a) => self.emit_word(|d| Op::Or { d, a, b: equal }),
+                    None => equal,
+                });
+            }
+            let flag = match found {
+                _ if always => (!wanted).then_some(part.flag),
+                None => wanted.then_some(part.flag),
+                Some(b) => Some(Some(if wanted {
+                    let a = part.flag.unwrap_or_else(|| self.pooled(1));
+                    self.emit_word(|d| Op::AndNot { d, a, b })
+                } else {
+                    part.flag.map_or(b, |a| self.emit_word(|d| Op::And { d, a, b }))
+                })),
+            };
+            rest.extend(flag.map(|flag| Part { flag, operand: part.operand.clone() }));
+        }
+        Some(rest)
+    }
+
+    /// Whether all members of both lie in the same ordered words. Those that are not there may be compared then.
+    fn are_alike(&mut self, a: &Parts, b: &Parts) -> bool {
+        let operands = || a.parts.iter().chain(&b.parts).map(|part| &part.operand);
+        let mold = self.common_mold(operands());
+        operands().next().is_none() || self.orders(&mold) && operands().all(|operand| self.fits(&mold, operand))
+    }
+
+    /// Whether an operand is an int, a truth value, a vertex, or a tuple of these, in words: words are ordered as the values are.
+    fn is_ordered(&mut self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Known(Value::Int(_) | Value::Bool(_)) | Operand::Word(_, WordType::Int | WordType::Bool) => true,
+            Operand::Word(_, WordType::Member(domain)) => matches!(self.ctx.domain(*domain), Domain::Vertices(_)),
+            _ => {
+                let tuple = self.sure_parts(operand).filter(|parts| parts.whole == Aggregate::Tuple);
+                tuple.is_some_and(|tuple| tuple.parts.iter().all(|part| self.is_ordered(&part.operand)))
+            }
+        }
     }
 
     /// A list as a bag; `None`: it stays what it is.
@@ -26,12 +135,24 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// A list or bag as a set; `None`: it stays what it is.
+    pub(super) fn as_set(&mut self, operand: &Operand) -> Option<Operand> {
+        if !self.narrow() || matches!(operand, Operand::Known(_)) {
+            return None;
+        }
+        let parts = self.bag_parts(operand)?;
+        Some(self.whole(Aggregate::Set { ascending: false }, parts.parts.clone()))
+    }
+
     /// `+` and `-` of bags.
     pub(super) fn bag_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand, ty: &Type) -> Option<Operand> {
         if !matches!(ty, Type::Bag(_)) || !self.narrow() {
             return None;
         }
         let (a, b) = (self.bag_parts(left)?, self.bag_parts(right)?);
+        if !self.are_alike(&a, &b) {
+            return None;
+        }
         match op {
             BinaryOp::Add => {
                 let ascending = a.parts.is_empty() && ascends(&b) || b.parts.is_empty() && ascends(&a);
@@ -56,12 +177,7 @@ impl Lower<'_, '_> {
 
     /// Takes one member that equals a part away from others. A flag says that there is none; `None`: there is one.
     fn take_away(&mut self, from: &mut Vec<Part>, taken: &Part) -> Option<Reg> {
-        let same = |part: &Part| match (&part.operand, &taken.operand) {
-            (Operand::Word(a, _), Operand::Word(b, _)) => a == b,
-            (Operand::Known(a), Operand::Known(b)) => a == b,
-            _ => false,
-        };
-        let sure = from.iter().position(|part| part.flag.is_none() && same(part));
+        let sure = from.iter().position(|part| part.flag.is_none() && is_same(&part.operand, &taken.operand));
         if let (Some(at), None) = (sure, taken.flag) {
             from.remove(at);
             return None;
@@ -107,7 +223,23 @@ impl Lower<'_, '_> {
     }
 }
 
+/// Whether two operands are the same registers and values.
+fn is_same(a: &Operand, b: &Operand) -> bool {
+    match (a, b) {
+        (Operand::Word(a, _), Operand::Word(b, _)) => a == b,
+        (Operand::Known(a), Operand::Known(b)) => a == b,
+        (Operand::Parts(a), Operand::Parts(b)) => {
+            let both = || a.parts.iter().zip(&b.parts);
+            a.whole == b.whole
+                && a.parts.len() == b.parts.len()
+                && both().all(|(a, b)| a.flag == b.flag && is_same(&a.operand, &b.operand))
+        }
+        _ => false,
+    }
+}
+
 /// Whether the parts stand in ascending order, as far as is known.
-fn ascends(parts: &Parts) -> bool {
-    parts.whole == (Aggregate::Bag { ascending: true }) || parts.parts.len() < 2
+pub(super) fn ascends(parts: &Parts) -> bool {
+    matches!(parts.whole, Aggregate::Bag { ascending: true } | Aggregate::Set { ascending: true })
+        || parts.parts.len() < 2
 }

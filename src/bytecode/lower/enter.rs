@@ -87,10 +87,13 @@ impl<'p> Lower<'_, 'p> {
         if stays || self.scalar && self.suits(&operand, ty) {
             return operand;
         }
-        if matches!(ty, Type::Bag(_))
-            && let Some(bag) = self.as_bag(&operand)
-        {
-            return bag;
+        let whole = match ty {
+            Type::Bag(_) => self.as_bag(&operand),
+            Type::Set(_) => self.as_set(&operand),
+            _ => None,
+        };
+        if let Some(whole) = whole {
+            return whole;
         }
         if self.scalar
             && let Operand::Known(value) = &operand
@@ -137,11 +140,13 @@ impl<'p> Lower<'_, 'p> {
                 }
                 (Aggregate::List(*base), vec![&**of; parts.parts.len()])
             }
-            (Kind::Bag(of), Aggregate::List(_) | Aggregate::Bag { .. })
-                if matches!(**of, Kind::Nat | Kind::Int | Kind::Any(_)) =>
-            {
+            (Kind::Bag(of), Aggregate::List(_) | Aggregate::Bag { .. }) => {
                 let bag = self.as_bag(operand)?;
                 (self.parts(&bag)?.whole, vec![&**of; parts.parts.len()])
+            }
+            (Kind::Set(of), whole @ Aggregate::Set { .. }) => (whole, vec![&**of; parts.parts.len()]),
+            (Kind::Set(of), Aggregate::List(_) | Aggregate::Bag { .. }) => {
+                (Aggregate::Set { ascending: false }, vec![&**of; parts.parts.len()])
             }
             (Kind::Tuple(kinds), Aggregate::Tuple) if parts.parts.len() == kinds.len() => {
                 (Aggregate::Tuple, kinds.iter().collect())
@@ -199,6 +204,10 @@ impl<'p> Lower<'_, 'p> {
                 matches!(parts.whole, Aggregate::Bag { .. })
                     && parts.parts.iter().all(|part| self.suits(&part.operand, of))
             }
+            (Type::Set(of), Operand::Parts(parts)) => {
+                matches!(parts.whole, Aggregate::Set { .. })
+                    && parts.parts.iter().all(|part| self.suits(&part.operand, of))
+            }
             (Type::Tuple(types), Operand::Parts(parts)) => {
                 parts.whole == Aggregate::Tuple
                     && parts.parts.len() == types.len()
@@ -218,6 +227,12 @@ impl<'p> Lower<'_, 'p> {
                 self.scalar
                     && parts.whole == Aggregate::List(*base)
                     && parts.is_sure()
+                    && parts.parts.iter().all(|part| self.is_of_kind(&part.operand, of, instance))
+            }
+            (Operand::Parts(parts), Kind::Bag(of) | Kind::Set(of)) => {
+                let is_set = matches!(kind, Kind::Set(_));
+                self.scalar
+                    && matches!((parts.whole, is_set), (Aggregate::Bag { .. }, false) | (Aggregate::Set { .. }, true))
                     && parts.parts.iter().all(|part| self.is_of_kind(&part.operand, of, instance))
             }
             (Operand::Parts(parts), Kind::Tuple(kinds)) => {

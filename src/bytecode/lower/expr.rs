@@ -237,7 +237,7 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar {
             return None;
         }
-        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set };
+        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set { ascending: false } };
         let mut parts = Vec::with_capacity(items.len());
         for (operand, spread) in items {
             match operand {
@@ -865,7 +865,7 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let ways = self.static_ways(clauses, &mut |lower| lower.expr(value))?;
-        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set };
+        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set { ascending: false } };
         Some(self.whole(whole, ways.into_iter().map(|(flag, operand)| Part { flag, operand }).collect()))
     }
 }

@@ -2,10 +2,12 @@
 //! What has no fixed form is left to values.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
+use crate::bytecode::lower::bags::ascends;
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{FORM_LIMIT, Label, Lower, Operand};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, SliceSpec, WordType};
 use crate::model::{Builtin, CompareOp, Type};
+use crate::value::domain::Domain;
 use crate::value::{Text, Value, width};
 use crate::words;
 use std::rc::Rc;
@@ -37,8 +39,8 @@ impl Lower<'_, '_> {
         let list = matches!(parts.whole, Aggregate::List(_));
         let text = parts.whole == Aggregate::Text;
         let bag = matches!(parts.whole, Aggregate::Bag { .. });
-        let set = parts.whole == Aggregate::Set;
-        let ascending = parts.whole == Aggregate::Bag { ascending: true };
+        let set = matches!(parts.whole, Aggregate::Set { .. });
+        let ascending = (bag || set) && ascends(&parts);
         let sure = parts.is_sure();
         let n = i64::try_from(parts.parts.len()).ok()?;
         match (word, operands) {
@@ -62,7 +64,7 @@ impl Lower<'_, '_> {
                 self.fold_parts(word, &parts)
             }
             (B::Set, [_]) if (list || bag) && parts.parts.len() <= DISTINCT => {
-                Some(self.whole(Aggregate::Set, parts.parts.clone()))
+                Some(self.whole(Aggregate::Set { ascending: false }, parts.parts.clone()))
             }
             (B::Pairs, [_]) if list || set && Self::ascends_for_sure(&parts) => {
                 let ways = self.chosen(&parts, 2, Aggregate::Tuple)?;
@@ -96,10 +98,10 @@ impl Lower<'_, '_> {
             (B::Union, [_]) if list && sure => {
                 let mut members = Vec::new();
                 for part in &parts.parts {
-                    let set = self.parts(&part.operand).filter(|set| set.whole == Aggregate::Set)?;
+                    let set = self.parts(&part.operand).filter(|set| matches!(set.whole, Aggregate::Set { .. }))?;
                     members.extend(set.parts.iter().cloned());
                 }
-                (members.len() <= DISTINCT).then(|| self.whole(Aggregate::Set, members))
+                (members.len() <= DISTINCT).then(|| self.whole(Aggregate::Set { ascending: false }, members))
             }
             (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| part.operand.is_int()) => {
                 let d = self.constant(1);
@@ -142,6 +144,9 @@ impl Lower<'_, '_> {
 
     /// Whether a set is known by members that ascend, so that none is there twice.
     pub(super) fn ascends_for_sure(parts: &Parts) -> bool {
+        if parts.whole == (Aggregate::Set { ascending: true }) {
+            return true;
+        }
         let known = |part: &Part| if let Operand::Known(value) = &part.operand { Some(value.clone()) } else { None };
         let members: Option<Vec<Value>> = parts.parts.iter().map(known).collect();
         members.is_some_and(|members| members.windows(2).all(|pair| pair[0] < pair[1]))
@@ -249,26 +254,30 @@ impl Lower<'_, '_> {
         flags
     }
 
-    /// Tuples of ints in ascending order, by the first that differ.
+    /// Tuples in ordered words in ascending order, by the first that differ.
     fn sorted_tuples(&mut self, parts: &Parts) -> Option<Operand> {
         let n = parts.parts.len();
-        let mut rows: Vec<Vec<Reg>> = Vec::with_capacity(n);
         if !self.narrow() || n > SORTED {
             return None;
         }
+        let mut tuples: Vec<Operand> = parts.parts.iter().map(|part| part.operand.clone()).collect();
+        let mut mold = self.common_mold(tuples.iter());
+        if !self.orders(&mold) {
+            tuples = tuples.into_iter().map(|tuple| self.as_label(tuple)).collect();
+            mold = self.common_mold(tuples.iter());
+        }
+        if !self.orders(&mold) || !tuples.iter().all(|tuple| self.fits(&mold, tuple)) {
+            return None;
+        }
         let greatest = self.pooled(i64::MAX);
-        for part in &parts.parts {
-            let label = self.as_label(part.operand.clone());
-            let tuple = self.sure_parts(&label).filter(|tuple| tuple.whole == Aggregate::Tuple)?;
-            let fits = tuple.parts.iter().all(|item| item.operand.is_int());
-            if !fits || rows.first().is_some_and(|first| first.len() != tuple.parts.len()) {
-                return None;
-            }
-            let ints: Vec<Reg> = tuple.parts.iter().map(|item| self.int(item)).collect();
+        let mut rows: Vec<Vec<Reg>> = Vec::with_capacity(n);
+        for (tuple, part) in tuples.iter().zip(&parts.parts) {
+            let mut row = Vec::new();
+            self.words_of(&mold, tuple, &mut row)?;
             // What is not there comes last.
             rows.push(match part.flag {
-                None => ints,
-                Some(flag) => ints.into_iter().map(|a| self.selected(flag, a, greatest)).collect(),
+                None => row,
+                Some(flag) => row.into_iter().map(|a| self.selected(flag, a, greatest)).collect(),
             });
         }
         for (i, j) in merge_exchange(n) {
@@ -285,12 +294,53 @@ impl Lower<'_, '_> {
             }
         }
         let flags = self.first_flags(parts);
-        let tuple = |lower: &mut Self, row: Vec<Reg>| {
-            let items = row.into_iter().map(|a| Part::sure(Operand::Word(a, WordType::Int))).collect();
-            lower.whole(Aggregate::Tuple, items)
-        };
-        let sorted = rows.into_iter().zip(flags).map(|(row, flag)| Part { flag, operand: tuple(self, row) }).collect();
+        let sorted = rows
+            .into_iter()
+            .zip(flags)
+            .map(|(row, flag)| Part { flag, operand: self.of_words(&mold, &mut row.into_iter()) })
+            .collect();
         Some(self.whole(Aggregate::List(0), sorted))
+    }
+
+    /// Whether what has this form is in words that are ordered as its values are.
+    pub(super) fn orders(&self, mold: &FieldLayout) -> bool {
+        match mold {
+            FieldLayout::Value | FieldLayout::Word(WordType::Mask(_)) => false,
+            FieldLayout::Word(WordType::Int | WordType::Bool) => true,
+            FieldLayout::Word(WordType::Member(domain)) => matches!(self.ctx.domain(*domain), Domain::Vertices(_)),
+            FieldLayout::Parts(whole, parts) => {
+                *whole == Aggregate::Tuple && parts.iter().all(|part| self.orders(part))
+            }
+        }
+    }
+
+    /// The words of an operand that fits this form.
+    fn words_of(&mut self, mold: &FieldLayout, operand: &Operand, out: &mut Vec<Reg>) -> Option<()> {
+        match mold {
+            FieldLayout::Value => return None,
+            FieldLayout::Word(word_type) => out.push(self.as_word(operand.clone(), *word_type)),
+            FieldLayout::Parts(_, molds) => {
+                let parts = self.sure_parts(operand)?;
+                for (mold, part) in molds.iter().zip(&parts.parts) {
+                    self.words_of(mold, &part.operand, out)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What has this form and these words.
+    fn of_words(&mut self, mold: &FieldLayout, words: &mut impl Iterator<Item = Reg>) -> Operand {
+        match mold {
+            FieldLayout::Parts(whole, molds) => {
+                let parts = molds.iter().map(|mold| Part::sure(self.of_words(mold, words))).collect();
+                self.whole(*whole, parts)
+            }
+            FieldLayout::Word(word_type) => {
+                words.next().map_or_else(|| Operand::Value(0), |a| Operand::Word(a, *word_type))
+            }
+            FieldLayout::Value => Operand::Value(0), // `words_of` refused it
+        }
     }
 
     /// One word where the flag is 1, the other where it is 0.
@@ -307,10 +357,9 @@ impl Lower<'_, '_> {
             return self.sorted_tuples(parts);
         }
         // Numbers of vertices are in the order of their labels.
-        let word_type = match parts.parts.first().map(|part| &part.operand) {
-            Some(&Operand::Word(_, WordType::Member(domain)))
-                if ![self.letters, self.texts].contains(&Some(domain)) =>
-            {
+        let word_type = match self.common_mold(parts.parts.iter().map(|part| &part.operand)) {
+            FieldLayout::Word(WordType::Bool) => WordType::Bool,
+            FieldLayout::Word(WordType::Member(domain)) if ![self.letters, self.texts].contains(&Some(domain)) => {
                 WordType::Member(domain)
             }
             _ => WordType::Int,
@@ -411,7 +460,7 @@ impl Lower<'_, '_> {
         }
         let from = self.as_label(from.clone());
         let parts = self.sure_parts(&from)?;
-        if matches!(parts.whole, Aggregate::Set | Aggregate::Bag { .. }) {
+        if matches!(parts.whole, Aggregate::Set { .. } | Aggregate::Bag { .. }) {
             return None;
         }
         match &self.cell_place(&parts, at)? {
@@ -466,7 +515,7 @@ impl Lower<'_, '_> {
         let whole = match (a.whole, b.whole) {
             (Aggregate::List(a), Aggregate::List(b)) if a == b => Aggregate::List(a),
             (Aggregate::Text, Aggregate::Text) => Aggregate::Text,
-            (Aggregate::Set, Aggregate::Set) => Aggregate::Set,
+            (Aggregate::Set { .. }, Aggregate::Set { .. }) => Aggregate::Set { ascending: false },
             (Aggregate::Bag { .. }, Aggregate::Bag { .. }) => Aggregate::Bag { ascending: false },
             _ => return None,
         };

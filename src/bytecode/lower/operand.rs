@@ -218,7 +218,7 @@ impl Lower<'_, '_> {
             Operand::Known(Value::List(list)) => Aggregate::List(list.base),
             Operand::Known(Value::Range(..)) => Aggregate::List(0),
             Operand::Known(Value::Text(_)) => Aggregate::Text,
-            Operand::Known(Value::Set(_)) => Aggregate::Set,
+            Operand::Known(Value::Set(_)) => Aggregate::Set { ascending: true },
             Operand::Known(Value::Bag(_)) => Aggregate::Bag { ascending: true },
             Operand::Known(Value::Tuple(items)) => {
                 let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
@@ -292,7 +292,7 @@ impl Lower<'_, '_> {
                 self.named_text(value).map_or(FieldLayout::Value, FieldLayout::Word)
             }
             _ => match self.sure_parts(operand) {
-                Some(parts) if !matches!(parts.whole, Aggregate::Set | Aggregate::Bag { .. }) => {
+                Some(parts) if !matches!(parts.whole, Aggregate::Set { .. } | Aggregate::Bag { .. }) => {
                     FieldLayout::Parts(parts.whole, parts.parts.iter().map(|part| self.mold(&part.operand)).collect())
                 }
                 _ => FieldLayout::Value,

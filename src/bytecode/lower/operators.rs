@@ -50,7 +50,9 @@ impl<'p> Lower<'_, 'p> {
             if let Some(operand) = self.int_binary(op, &left, &right) {
                 return operand;
             }
-        } else if let Some(operand) = self.set_binary(op, &left, &right) {
+        } else if let Some(operand) =
+            self.set_binary(op, &left, &right).or_else(|| self.part_set_binary(op, &left, &right, ty))
+        {
             return operand;
         }
         let (a, b) = (self.as_value(left), self.as_value(right));
@@ -75,7 +77,7 @@ impl<'p> Lower<'_, 'p> {
         let fine = |parts: &Parts| match parts.whole {
             Aggregate::List(_) => whole != Aggregate::Text,
             Aggregate::Text => whole == Aggregate::Text,
-            Aggregate::Tuple | Aggregate::Set | Aggregate::Bag { .. } | Aggregate::Grid(_) => false,
+            Aggregate::Tuple | Aggregate::Set { .. } | Aggregate::Bag { .. } | Aggregate::Grid(_) => false,
         };
         if !fine(&a) || !fine(&b) {
             return None;
@@ -553,11 +555,17 @@ impl<'p> Lower<'_, 'p> {
         if !a.is_sure() || !b.is_sure() {
             return None;
         }
+        let is_mixed = |parts: &&Rc<Parts>| match parts.whole {
+            Aggregate::Bag { ascending } => !ascending,
+            // Equal parts are one member.
+            Aggregate::Set { ascending } => !ascending && parts.parts.len() > 1,
+            _ => false,
+        };
+        if [a, b].iter().any(is_mixed) {
+            return None;
+        }
         if a.parts.len() != b.parts.len() {
             return Some(Ok(false));
-        }
-        if [a, b].iter().any(|parts| parts.whole == Aggregate::Bag { ascending: false }) {
-            return None;
         }
         Some(self.equal_run(&a.parts, &b.parts))
     }
@@ -622,8 +630,8 @@ impl<'p> Lower<'_, 'p> {
             .zip(&b.parts)
             .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
             .collect();
-        // Of bags it is inclusion.
-        let ordered = alike(&a, &b) && !matches!(a.whole, Aggregate::Bag { .. });
+        // Of bags and sets it is inclusion.
+        let ordered = alike(&a, &b) && !matches!(a.whole, Aggregate::Bag { .. } | Aggregate::Set { .. });
         let word_types = word_types.filter(|_| ordered)?;
         let (d, end, less) = (self.constant(0), self.label(), self.label());
         for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
@@ -661,12 +669,16 @@ impl<'p> Lower<'_, 'p> {
     }
 }
 
-/// Whether both are lists, texts, tuples or bags.
+/// Whether both are lists, texts, tuples, bags or sets.
 fn alike(a: &Parts, b: &Parts) -> bool {
     use Aggregate as A;
     matches!(
         (a.whole, b.whole),
-        (A::List(_), A::List(_)) | (A::Text, A::Text) | (A::Tuple, A::Tuple) | (A::Bag { .. }, A::Bag { .. })
+        (A::List(_), A::List(_))
+            | (A::Text, A::Text)
+            | (A::Tuple, A::Tuple)
+            | (A::Bag { .. }, A::Bag { .. })
+            | (A::Set { .. }, A::Set { .. })
     )
 }
 

@@ -194,7 +194,10 @@ impl<'p> Lower<'_, 'p> {
             return None;
         };
         let wanted = op == BinaryOp::Sub || op == BinaryOp::Add && self.ctx.code_form().masked;
-        if !wanted || parts.whole != Aggregate::Set || !matches!(self.ctx.domain(domain), Domain::Vertices(_)) {
+        if !wanted
+            || !matches!(parts.whole, Aggregate::Set { .. })
+            || !matches!(self.ctx.domain(domain), Domain::Vertices(_))
+        {
             return None;
         }
         let mark = self.mark();
@@ -588,7 +591,7 @@ impl<'p> Lower<'_, 'p> {
                     Operand::Known(value) => self.known_word(value, WordType::Member(domain)).is_some(),
                     operand => self.is_small_member(operand, domain),
                 };
-                parts.whole == Aggregate::Set && parts.parts.iter().all(|part| member(&part.operand))
+                matches!(parts.whole, Aggregate::Set { .. }) && parts.parts.iter().all(|part| member(&part.operand))
             }
             Operand::Value(_) => false,
         }
@@ -624,7 +627,7 @@ impl<'p> Lower<'_, 'p> {
 
     pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
         let Operand::Parts(parts) = operand else { return None };
-        if !self.ctx.domain(domain).is_small() || parts.whole != Aggregate::Set {
+        if !self.ctx.domain(domain).is_small() || !matches!(parts.whole, Aggregate::Set { .. }) {
             return None;
         }
         let mask = self.constant(0);

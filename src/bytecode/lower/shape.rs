@@ -54,6 +54,13 @@ impl Lower<'_, '_> {
                 let word_type = self.part_word_type(of, out.base);
                 parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, of, word_type, out))
             }
+            Kind::Set(of) => {
+                let parts =
+                    self.sure_parts(operand).filter(|parts| parts.whole == Aggregate::Set { ascending: true })?;
+                out.lengths.push(u32::try_from(parts.parts.len()).ok().filter(|&n| n as usize <= LONGEST)?);
+                let word_type = self.part_word_type(of, out.base);
+                parts.parts.iter().try_for_each(|part| self.measure_part(&part.operand, of, word_type, out))
+            }
             Kind::Grid | Kind::NatGrid => {
                 let parts = self.sure_parts(operand)?;
                 let Aggregate::Grid(cols) = parts.whole else { return None };
@@ -143,13 +150,20 @@ impl Lower<'_, '_> {
                 continue;
             }
             let parts = self.parts(field)?;
-            let (of, word_type, sort) = match (&decl.kind, parts.whole) {
-                (kind @ Kind::Text, Aggregate::Text) => (kind, Some(WordType::Member(self.letters?)), false),
-                (Kind::List(of, _), Aggregate::List(_)) => (&**of, self.part_word_type(of, base), false),
-                (Kind::Bag(of), Aggregate::Bag { ascending }) => (&**of, self.part_word_type(of, base), !ascending),
+            let (of, sort) = match (&decl.kind, parts.whole) {
+                (kind @ Kind::Text, Aggregate::Text) => (kind, false),
+                (Kind::List(of, _), Aggregate::List(_)) => (&**of, false),
+                (Kind::Bag(of), Aggregate::Bag { ascending }) | (Kind::Set(of), Aggregate::Set { ascending }) => {
+                    (&**of, !ascending)
+                }
                 _ => return None,
             };
-            pieces.push(Piece::Members { sort, members: self.member_words(base, &parts, of, word_type)? });
+            let word_type = match of {
+                Kind::Text if parts.whole == Aggregate::Text => Some(WordType::Member(self.letters?)),
+                _ => self.part_word_type(of, base),
+            };
+            let once = sort && matches!(decl.kind, Kind::Set(_));
+            pieces.push(Piece::Members { sort, once, members: self.member_words(base, &parts, of, word_type)? });
         }
         let makes = fields.iter().map(Self::make).collect();
         let shaped = ShapedPush { pieces: pieces.into(), makes };

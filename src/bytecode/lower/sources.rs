@@ -127,7 +127,8 @@ impl<'p> Lower<'_, 'p> {
                     && Self::ascends_for_sure(&parts) =>
             {
                 let sizes = sizes.filter_map(|size| usize::try_from(size).ok());
-                let ways: Option<Vec<_>> = sizes.map(|size| self.chosen(&parts, size, Aggregate::Set)).collect();
+                let ways: Option<Vec<_>> =
+                    sizes.map(|size| self.chosen(&parts, size, Aggregate::Set { ascending: false })).collect();
                 ways.map(|ways| Source::Parts(ways.concat()))
             }
             _ => None,
@@ -194,8 +195,8 @@ impl<'p> Lower<'_, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && (!matches!(parts.whole, Aggregate::Set | Aggregate::Grid(_))
-                || parts.whole == Aggregate::Set && Self::ascends_for_sure(parts))
+            && (!matches!(parts.whole, Aggregate::Set { .. } | Aggregate::Grid(_))
+                || matches!(parts.whole, Aggregate::Set { .. }) && Self::ascends_for_sure(parts))
         {
             return Source::Parts(parts.parts.clone());
         }

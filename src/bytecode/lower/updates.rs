@@ -51,7 +51,8 @@ impl<'p> Lower<'_, 'p> {
         changes: &'p [Change],
         clauses: Option<&'p Vec<Clause>>,
     ) -> Option<Operand> {
-        let parts = self.sure_parts(from).filter(|parts| !matches!(parts.whole, Aggregate::Tuple | Aggregate::Set))?;
+        let parts =
+            self.sure_parts(from).filter(|parts| !matches!(parts.whole, Aggregate::Tuple | Aggregate::Set { .. }))?;
         let mut made: Vec<(Option<Reg>, Operand, SetOp, Operand)> = Vec::new();
         if let Some(clauses) = clauses {
             let change = changes.first()?;
