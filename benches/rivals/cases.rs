@@ -242,6 +242,12 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "rectangles in a bag that are cut",
+        command: &["solve", "cut.game", "--threads", "1"],
+        rivals: &[rival("cut_map", &[])],
+        ..PLAIN
+    },
+    Case {
         name: "a text whose letters go",
         command: &["solve", "letters.game", "--threads", "1"],
         rivals: &[rival("letters_map", &["abcabbcabcaabcbbabcabca"])],

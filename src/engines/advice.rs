@@ -169,14 +169,13 @@ fn of_moves(ctx: &mut Context, id: ComponentId) -> Vec<String> {
             } else if other_base != base {
                 tell(format!("moves change the rule parameters of `{name}`: what changes is faster as a field"));
             } else if there != here {
-                let (field, value) =
-                    changed_length(ctx, id, to).unwrap_or_else(|| ("a field".into(), Value::Bool(true)));
-                tell(if let Value::Set(members) = &value {
-                    of_set(&field, members)
-                } else {
-                    format!(
+                let changed = changed_length(ctx, &program, id, to);
+                let field = changed.as_ref().map_or("a field".into(), |(field, _)| format!("`{}`", field.name));
+                tell(match changed {
+                    Some((Field { kind: Kind::Set(of), .. }, Value::Set(members))) => of_set(&field, of, &members),
+                    _ => format!(
                         "{field} changes its length: it is faster to keep the length and mark what is gone, say by 0 or a blank"
-                    )
+                    ),
                 });
             } else if let Some(words) = ctx.store.state_words(to)
                 && words.iter().any(|&word| word < 0)

@@ -1,7 +1,7 @@
 //! Bags and sets known by their parts, which lie in words that are ordered as their values are. Those of a state ascend; what is taken away leaves flags, and what is put in stands
 //! at the end, out of order.
 
-use crate::bytecode::layout::LONGEST;
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, Op, Reg, WordType};
@@ -155,6 +155,9 @@ impl Lower<'_, '_> {
         }
         match op {
             BinaryOp::Add => {
+                if let Some(sorted) = self.put_in(&a, &b).or_else(|| self.put_in(&b, &a)) {
+                    return Some(self.whole(Aggregate::Bag { ascending: true }, sorted));
+                }
                 let ascending = a.parts.is_empty() && ascends(&b) || b.parts.is_empty() && ascends(&a);
                 let parts = a.parts.iter().chain(&b.parts).cloned().collect();
                 Some(self.whole(Aggregate::Bag { ascending }, parts))
@@ -175,6 +178,51 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// Members put in their places among others that ascend, where a state of the rules at hand has so many.
+    fn put_in(&mut self, into: &Parts, new: &Parts) -> Option<Vec<Part>> {
+        let ready = ascends(into) && into.is_sure() && new.is_sure() && !new.parts.is_empty();
+        if !ready || new.parts.len() > 2 || !self.keeps(into.parts.len() + new.parts.len()) {
+            return None;
+        }
+        let operands = || into.parts.iter().chain(&new.parts).map(|part| &part.operand);
+        let mold = self.common_mold(operands());
+        if !self.orders(&mold) {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(into.parts.len() + new.parts.len());
+        for part in &into.parts {
+            rows.push(self.row(&mold, &part.operand)?);
+        }
+        for part in &new.parts {
+            let mut carried = self.row(&mold, &part.operand)?;
+            for row in &mut rows {
+                (*row, carried) = self.in_order(std::mem::take(row), carried);
+            }
+            rows.push(carried);
+        }
+        let part = |row: Vec<Reg>| Part::sure(self.of_words(&mold, &mut row.into_iter()));
+        Some(rows.into_iter().map(part).collect())
+    }
+
+    /// Whether a bag of a state of the rules at hand has so many members.
+    pub(super) fn keeps(&self, members: usize) -> bool {
+        let own = self.scopes.first().and_then(|scope| scope.own);
+        own.is_some_and(|own| {
+            self.ctx
+                .instance_at(own)
+                .forms
+                .iter()
+                .any(|form| matches!(form, FieldLayout::Parts(Aggregate::Bag { .. }, parts) if parts.len() == members))
+        })
+    }
+
+    /// The words of a member that fits this form.
+    fn row(&mut self, mold: &FieldLayout, operand: &Operand) -> Option<Vec<Reg>> {
+        let mut row = Vec::new();
+        self.words_of(mold, operand, &mut row)?;
+        Some(row)
+    }
+
     /// Takes one member that equals a part away from others. A flag says that there is none; `None`: there is one.
     fn take_away(&mut self, from: &mut Vec<Part>, taken: &Part) -> Option<Reg> {
         let sure = from.iter().position(|part| part.flag.is_none() && is_same(&part.operand, &taken.operand));
@@ -182,6 +230,8 @@ impl Lower<'_, '_> {
             from.remove(at);
             return None;
         }
+        let all_there = taken.flag.is_none() && from.iter().all(|part| part.flag.is_none());
+        let mut hits: Vec<Option<Reg>> = Vec::with_capacity(from.len());
         // Whether it is still to be taken.
         let left = match taken.flag {
             Some(a) => self.emit_word(|d| Op::Copy { d, a }),
@@ -189,7 +239,10 @@ impl Lower<'_, '_> {
         };
         for part in from.iter_mut() {
             let equal: Reg = match self.compare_operands(CompareOp::Eq, &part.operand, &taken.operand) {
-                Ok(false) => continue,
+                Ok(false) => {
+                    hits.push(None);
+                    continue;
+                }
                 Ok(true) => left,
                 Err(a) => self.emit_word(|d| Op::And { d, a, b: left }),
             };
@@ -200,8 +253,38 @@ impl Lower<'_, '_> {
             let there = part.flag.unwrap_or_else(|| self.pooled(1));
             part.flag = Some(self.emit_word(|d| Op::AndNot { d, a: there, b: hit }));
             self.emit(Op::AndNot { d: left, a: left, b: hit });
+            hits.push(Some(hit));
+        }
+        if all_there && let Some(closed) = self.closed_up(from, &hits) {
+            *from = closed;
         }
         Some(left)
+    }
+
+    /// The members but for the one that is hit, each in the place of the one before it from there on: all of them are there.
+    fn closed_up(&mut self, members: &[Part], hits: &[Option<Reg>]) -> Option<Vec<Part>> {
+        let mold = self.common_mold(members.iter().map(|member| &member.operand));
+        if !self.orders(&mold) {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(members.len());
+        for member in members {
+            rows.push(self.row(&mold, &member.operand)?);
+        }
+        let mut past: Option<Reg> = None;
+        let mut closed = Vec::with_capacity(members.len());
+        for (i, pair) in rows.windows(2).enumerate() {
+            past = match (past, hits[i]) {
+                (Some(a), Some(b)) => Some(self.emit_word(|d| Op::Or { d, a, b })),
+                (a, b) => a.or(b),
+            };
+            let row: Vec<Reg> = match past {
+                None => pair[0].clone(),
+                Some(flag) => pair[0].iter().zip(&pair[1]).map(|(&a, &b)| self.selected(flag, b, a)).collect(),
+            };
+            closed.push(Part::sure(self.of_words(&mold, &mut row.into_iter())));
+        }
+        Some(closed)
     }
 
     /// The members of a bag for a binder, `distinct`: equal ones once. `None`: its parts do not ascend.

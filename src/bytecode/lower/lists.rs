@@ -281,17 +281,8 @@ impl Lower<'_, '_> {
             });
         }
         for (i, j) in merge_exchange(n) {
-            let mut later = self.pooled(0);
-            for (&a, &b) in rows[i].iter().zip(&rows[j]).rev() {
-                let (more, same) =
-                    (self.emit_word(|d| Op::Lt { d, a: b, b: a }), self.emit_word(|d| Op::Eq { d, a, b }));
-                let tied = self.emit_word(|d| Op::And { d, a: same, b: later });
-                later = self.emit_word(|d| Op::Or { d, a: more, b: tied });
-            }
-            for at in 0..rows[i].len() {
-                let (a, b) = (rows[i][at], rows[j][at]);
-                (rows[i][at], rows[j][at]) = (self.selected(later, b, a), self.selected(later, a, b));
-            }
+            let [one, other] = [i, j].map(|at| std::mem::take(&mut rows[at]));
+            (rows[i], rows[j]) = self.in_order(one, other);
         }
         let flags = self.first_flags(parts);
         let sorted = rows
@@ -300,6 +291,31 @@ impl Lower<'_, '_> {
             .map(|(row, flag)| Part { flag, operand: self.of_words(&mold, &mut row.into_iter()) })
             .collect();
         Some(self.whole(Aggregate::List(0), sorted))
+    }
+
+    /// Two rows of words, the lesser one first.
+    pub(super) fn in_order(&mut self, one: Vec<Reg>, other: Vec<Reg>) -> (Vec<Reg>, Vec<Reg>) {
+        if let ([a], [b]) = (&one[..], &other[..]) {
+            let (a, b) = (*a, *b);
+            return (vec![self.emit_word(|d| Op::Min { d, a, b })], vec![self.emit_word(|d| Op::Max { d, a, b })]);
+        }
+        let mut later: Option<Reg> = None;
+        for (&a, &b) in one.iter().zip(&other).rev() {
+            let more = self.emit_word(|d| Op::Lt { d, a: b, b: a });
+            later = Some(match later {
+                None => more,
+                Some(later) => {
+                    let same = self.emit_word(|d| Op::Eq { d, a, b });
+                    let tied = self.emit_word(|d| Op::And { d, a: same, b: later });
+                    self.emit_word(|d| Op::Or { d, a: more, b: tied })
+                }
+            });
+        }
+        let Some(later) = later else { return (one, other) };
+        let ways = |lower: &mut Self, one: &[Reg], other: &[Reg]| {
+            one.iter().zip(other).map(|(&a, &b)| lower.selected(later, b, a)).collect()
+        };
+        (ways(self, &one, &other), ways(self, &other, &one))
     }
 
     /// Whether what has this form is in words that are ordered as its values are.
@@ -315,7 +331,7 @@ impl Lower<'_, '_> {
     }
 
     /// The words of an operand that fits this form.
-    fn words_of(&mut self, mold: &FieldLayout, operand: &Operand, out: &mut Vec<Reg>) -> Option<()> {
+    pub(super) fn words_of(&mut self, mold: &FieldLayout, operand: &Operand, out: &mut Vec<Reg>) -> Option<()> {
         match mold {
             FieldLayout::Value => return None,
             FieldLayout::Word(word_type) => out.push(self.as_word(operand.clone(), *word_type)),
@@ -330,7 +346,7 @@ impl Lower<'_, '_> {
     }
 
     /// What has this form and these words.
-    fn of_words(&mut self, mold: &FieldLayout, words: &mut impl Iterator<Item = Reg>) -> Operand {
+    pub(super) fn of_words(&mut self, mold: &FieldLayout, words: &mut impl Iterator<Item = Reg>) -> Operand {
         match mold {
             FieldLayout::Parts(whole, molds) => {
                 let parts = molds.iter().map(|mold| Part::sure(self.of_words(mold, words))).collect();
@@ -344,7 +360,7 @@ impl Lower<'_, '_> {
     }
 
     /// One word where the flag is 1, the other where it is 0.
-    fn selected(&mut self, flag: Reg, one: Reg, other: Reg) -> Reg {
+    pub(super) fn selected(&mut self, flag: Reg, one: Reg, other: Reg) -> Reg {
         let d = self.emit_word(|d| Op::Copy { d, a: other });
         self.where_there(Some(flag), |lower, _| lower.emit(Op::Copy { d, a: one }));
         d

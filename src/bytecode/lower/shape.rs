@@ -45,6 +45,11 @@ impl Lower<'_, '_> {
                 match parts.whole {
                     Aggregate::Bag { ascending: true } => {}
                     Aggregate::Bag { ascending: false } => {
+                        let tuples = parts.parts.iter().any(|part| matches!(part.operand, Operand::Parts(_)));
+                        if tuples && !self.keeps(parts.parts.len()) {
+                            // Running sorts them faster.
+                            return None;
+                        }
                         let sorted = self.sorted(&parts)?;
                         parts = self.sure_parts(&sorted)?;
                     }

@@ -312,8 +312,13 @@ pub(super) fn cases(play: &Play, base: &str, random: &mut Random, told: &mut Tol
     }
     let mut text = base.to_string();
     let names: Vec<String> = (0..game.all().len()).map(|i| format!("in{i}x")).collect();
+    // Vertices of a rule parameter are those of the graph that is given for it.
+    let named = |graph: &str| {
+        let place = game.all().iter().position(|f| *f.name == *graph);
+        place.map_or(graph, |place| &names[place]).to_string()
+    };
     for (name, f) in names.iter().zip(game.all()) {
-        writeln!(text, "input {name}: {}", f.domain.kind()).expect("a string");
+        writeln!(text, "input {name}: {}", f.domain.kind_in(&named)).expect("a string");
     }
     writeln!(text, "solve {0}\nsolve 2 * {0}", game.position(&names)).expect("a string");
     let (mut objects, mut asked) = (Vec::new(), Vec::new());

@@ -240,18 +240,22 @@ impl Domain {
     }
     /// The type as a declaration says it.
     pub(super) fn kind(&self) -> String {
+        self.kind_in(&|graph| graph.to_string())
+    }
+    /// The same where graphs have other names.
+    pub(super) fn kind_in(&self, named: &dyn Fn(&str) -> String) -> String {
         match self {
             Domain::Int { is_nat, .. } => if *is_nat { "nat" } else { "int" }.to_string(),
             Domain::Bool => "bool".to_string(),
             Domain::Text { .. } => "text".to_string(),
             Domain::Tuple(parts) => {
-                format!("({})", parts.iter().map(Domain::kind).collect::<Vec<_>>().join(", "))
+                format!("({})", parts.iter().map(|part| part.kind_in(named)).collect::<Vec<_>>().join(", "))
             }
-            Domain::List(part, _) => format!("list of {}", part.kind()),
-            Domain::Set(part) => format!("set of {}", part.kind()),
-            Domain::Bag(part, _) => format!("bag of {}", part.kind()),
+            Domain::List(part, _) => format!("list of {}", part.kind_in(named)),
+            Domain::Set(part) => format!("set of {}", part.kind_in(named)),
+            Domain::Bag(part, _) => format!("bag of {}", part.kind_in(named)),
             Domain::Graph(all) => graphs::as_graph(&all[0]).expect("a graph").kind.to_string(),
-            Domain::Vertex(name, _) => format!("vertex of {name}"),
+            Domain::Vertex(name, _) => format!("vertex of {}", named(name)),
             Domain::Edge(_) => "edge of gr0".to_string(),
             Domain::Grid { .. } => "grid".to_string(),
             Domain::Real(_) => "real".to_string(),
