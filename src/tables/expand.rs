@@ -67,6 +67,8 @@ struct Compiled {
     _code: Arc<Code>,
     values: Option<Arc<ValueCode>>,
     flag: Arc<AtomicBool>,
+    /// Bytes that are free for the options of some states.
+    free: u64,
 }
 
 /// Changes of the rank, each with its bit, where the product of change and factor says.
@@ -158,7 +160,8 @@ impl Compiled {
         let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
         let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, rules, &flow, (grid, joined), address))?;
-        Ok(Compiled { native, grid: grid.clone(), _code: code.clone(), values: values.clone(), flag })
+        let (grid, values, free) = (grid.clone(), values.clone(), rules.free());
+        Ok(Compiled { native, grid, _code: code.clone(), values, flag, free })
     }
 
     fn run(&self, state: &mut ExpandState, ranks: &[u64], ends: &mut [u64]) -> Result<i64, Refusal> {
@@ -191,7 +194,8 @@ impl Expander {
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first. `Err`:
-    /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
+    /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Memory`] when there are more options than
+    /// memory; [`Refusal::Interrupted`].
     pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
         if self.expand_known(ranks, rows)? { Ok(()) } else { Err(Refusal::Outside) }
     }
@@ -207,7 +211,13 @@ impl Expander {
         loop {
             (state.out, state.room) = (rows.entries.as_mut_ptr(), rows.entries.len() as u64);
             match self.0.run(&mut state, ranks, &mut rows.ends)? {
-                FULL => rows.entries.resize(rows.entries.len() * 2, 0),
+                FULL => {
+                    let bytes = 2 * size_of_val(&rows.entries[..]) as u64;
+                    if bytes > self.0.free {
+                        return Err(Refusal::Memory(bytes));
+                    }
+                    rows.entries.resize(rows.entries.len() * 2, 0);
+                }
                 _ => return Ok(state.faults == 0),
             }
         }

@@ -181,6 +181,10 @@ impl Decider for Remembered {
         self.mona.name()
     }
 
+    fn takes(&self, system: System) -> bool {
+        self.mona.takes(system)
+    }
+
     fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Answer {
         // That two sentences share both hashes does not happen.
         let words = format!("{formula:?}");

@@ -214,7 +214,7 @@ const GAMES: &[(&str, Option<&str>)] = &[
     ),
     (
         "game G(xs: bag of (nat, (nat, bool))) { move a (x, (y, b)) in xs where x > y -> G(xs - [(x, (y, b))] + [(x - 1, (y, not b))]) move b where size(set(xs)) < size(xs) and size(xs) > 2 -> G(bag([(0, (0, true))])) }\nsolve G([(2, (0, true)), (1, (0, false)), (3, (1, true))])",
-        Some(OTHER_FORM),
+        None,
     ),
     (
         "game G(xs: bag of (nat, nat)) { move left (x, y) in xs, k in 1..x - 1 -> G(xs - [(x, y)] + [(k, y), (x - k, y)]) move right (x, y) in xs, k in 1..y - 1 -> G(xs - [(x, y)] + [(x, k), (x, y - k)]) }\nsolve G([(2, 3), (1, 2)])",

@@ -1,5 +1,5 @@
-//! Bags and sets known by their parts, which lie in words that are ordered as their values are. Those of a state ascend; what is taken away leaves flags, and what is put in stands
-//! at the end, out of order.
+//! Bags and sets known by their parts, which lie in words that are ordered as their values are. Those of a state ascend; what
+//! is taken away leaves flags, or the others close up; what is put in stands in its place or at the end, out of order.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::operand::{Part, Parts};

@@ -15,6 +15,9 @@ pub(crate) trait Decider {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
+    /// Whether it can be asked about numbers that are written so.
+    fn takes(&self, system: System) -> bool;
+
     /// Some numbers that make the formula true; `None`: no numbers do.
     ///
     /// # Errors
@@ -43,6 +46,10 @@ impl Mona {
 impl Decider for Mona {
     fn name(&self) -> &'static str {
         "mona"
+    }
+
+    fn takes(&self, system: System) -> bool {
+        !matches!(system, System::Surd(_)) || system == System::ZECKENDORF
     }
 
     fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {

@@ -19,14 +19,14 @@ pub(crate) struct Opinion {
 }
 
 impl Opinion {
-    /// Has every sentence of an argument decided again. Same sentences are decided once. It ends at the first difference, and
-    /// when it is interrupted.
+    /// Has every sentence of an argument decided again that the other procedure takes. Same sentences are decided once. It ends at the
+    /// first difference, and when it is interrupted.
     pub(crate) fn of(argument: &Argument, second: &dyn Decider, limit: &Limit) -> Opinion {
         let mut opinion = Opinion::default();
         let mut seen = BTreeSet::new();
         for decided in &argument.decided {
             let key = format!("{:?} {:?}", decided.system, decided.formula);
-            if !seen.insert(key) {
+            if !second.takes(decided.system) || !seen.insert(key) {
                 continue;
             }
             match second.solution(&decided.formula, decided.system, limit) {
