@@ -98,6 +98,8 @@ ops! {
     ConstWide { d: Write, k: u16 },
     /// From one word register to another.
     Copy { d: Write, a: Read },
+    /// The same of `b` where `a` is not 0.
+    CopyIf { d: Change, a: Read, b: Read },
     /// `a + b`; as all arithmetic on words it halts where the result does not fit.
     Add { d: Write, a: Read, b: Read },
     /// `a + k`

@@ -196,6 +196,12 @@ impl<'f> Emitter<'f> {
                 let value = if least { self.b.ins().smin(a, b) } else { self.b.ins().smax(a, b) };
                 self.set(d, value, if least { x.min(y) } else { x.max(y) });
             }
+            Op::CopyIf { d, a, b } => {
+                let (x, y) = (self.fact(d), self.fact(b));
+                let (flag, new, old) = (self.get(a), self.get(b), self.get(d));
+                let value = self.b.ins().select(flag, new, old);
+                self.set(d, value, Fact::within(x.lo.min(y.lo), x.hi.max(y.hi)));
+            }
             Op::NatXor { d, a, b } => self.nat_bits(d, a, b, true),
             Op::NatAnd { d, a, b } => self.nat_bits(d, a, b, false),
             Op::Number { word, d, a, b } => {

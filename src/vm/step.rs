@@ -86,6 +86,7 @@ impl Context {
                 Op::Const { d, k } => w!(d) = i64::from(k),
                 Op::ConstWide { d, k } => w!(d) = code.wide[usize::from(k)],
                 Op::Copy { d, a } => w!(d) = w!(a),
+                Op::CopyIf { d, a, b } => w!(d) = if w!(a) == 0 { w!(d) } else { w!(b) },
                 Op::Add { d, a, b } => w!(d) = fits!(w!(a).checked_add(w!(b))),
                 Op::AddConst { d, a, k } => w!(d) = fits!(w!(a).checked_add(i64::from(k))),
                 Op::Sub { d, a, b } => w!(d) = fits!(w!(a).checked_sub(w!(b))),

@@ -808,7 +808,7 @@ fn a_plan_says_what_would_be_faster() {
         ("game S(s: set of (int, int)) { move t c in s -> S(s - {c}) } solve S({(0, -1)})", "`s` holds (0, -1): "),
         (
             "game S(s: set of (nat, nat, nat)) { move t c in s -> S(s - {c}) } solve S({(0, 1, 2)})",
-            "a set of another kind",
+            "`s` is a set of tuples",
         ),
         ("game S(s: bag of nat) { move t c in s -> S(s - [c]) } solve S([3, 4])", "`s` changes its length"),
         ("game S(s: bag of nat) { move t c in s where c > 0 -> S(s - [c] + [c - 1]) } solve S([3, 4])", ""),

@@ -158,6 +158,7 @@ solve G(25)
 }
 
 const NO_WORDS: &str = "its states are not words";
+const NO_WORDS_THERE: &str = "a move leads to fields that are no words";
 const OTHER_FORM: &str = "moves lead to lists or texts of other lengths";
 const OTHER_GAME: &str = "moves lead to other games";
 const POINTS: &str = "a scoring game";
@@ -234,7 +235,7 @@ const GAMES: &[(&str, Option<&str>)] = &[
     ),
     (
         "let g = path(80)\ngame G(xs: set of vertex of g) { move go v in xs, w in neighbours(g, v) where w > v and w < 30 -> G(xs - {v} + {w}) move end where size(xs) == 1 and 29 in xs -> G({}) }\nsolve G({23, 25, 29})",
-        Some(OTHER_FORM),
+        Some(NO_WORDS_THERE),
     ),
     ("game G(xs: set of text) { move take x in xs -> G(xs - {x}) }\nsolve G({\"a\", \"bc\"})", Some(NO_WORDS)),
     ("game G(p: (nat, bool)) { move take k in 1..p[0] -> G((p[0] - k, not p[1])) }\nsolve G((5, true))", None),

@@ -362,7 +362,7 @@ impl Lower<'_, '_> {
     /// One word where the flag is 1, the other where it is 0.
     pub(super) fn selected(&mut self, flag: Reg, one: Reg, other: Reg) -> Reg {
         let d = self.emit_word(|d| Op::Copy { d, a: other });
-        self.where_there(Some(flag), |lower, _| lower.emit(Op::Copy { d, a: one }));
+        self.emit(Op::CopyIf { d, a: flag, b: one });
         d
     }
 
