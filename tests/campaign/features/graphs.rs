@@ -212,12 +212,12 @@ impl Graph {
         };
         loop {
             let before = wins.clone();
-            for from in 0..wins.len() {
+            for (from, won) in wins.iter_mut().enumerate() {
                 let after: Vec<_> = reach.iter().map(|by| leaves(&before, from, *by)).collect();
                 if after.contains(&Some(false)) {
-                    wins[from] = Some(true);
+                    *won = Some(true);
                 } else if after.iter().all(|left| *left == Some(true)) {
-                    wins[from] = Some(false);
+                    *won = Some(false);
                 }
             }
             if wins == before {
@@ -471,7 +471,9 @@ impl Graphs {
                 (0..rng.below(6)).map(|_| edge(rng)).filter(|[a, b]| a != b || labels[0] == *a).collect();
             if rng.chance(40) {
                 // The order of graph6.
-                edges.iter_mut().for_each(|ends| ends.sort());
+                for ends in &mut edges {
+                    ends.sort();
+                }
                 edges.retain(|[a, b]| a != b);
                 edges.sort_by_key(|[a, b]| [b.clone(), a.clone()]);
             }
