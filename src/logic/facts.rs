@@ -1,6 +1,7 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
 //! questions about positions that they answer.
 
+use crate::logic::calls::DEEPEST;
 use crate::logic::exponents::{Exponent, values_compared};
 use crate::logic::scope::Scope;
 use crate::logic::symbol::{Beside, No, Part, Shape, Sym, odd, shape};
@@ -479,8 +480,20 @@ fn by_cases<'p, T>(
 }
 
 impl<'p> Scope<'p> {
-    /// `grundy`, `loses`, `wins`, `draws` of a position whose components have known closed forms.
+    /// `grundy`, `loses`, `wins`, `draws` of a position whose components have known closed forms. These may ask again.
     pub(crate) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
+        /// So many calls of definitions a question counts for.
+        const CALLS: usize = 3;
+        if self.depth >= DEEPEST {
+            return Err(No::at(term.span, "closed forms that ask for each other again and again"));
+        }
+        self.depth += CALLS;
+        let said = self.said(word, parts, misere, term);
+        self.depth -= CALLS;
+        said
+    }
+
+    fn said(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
         let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
         let missing = || {
             let why = "no closed form is proved of this position; a statement about all positions of";
