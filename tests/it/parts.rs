@@ -261,3 +261,24 @@ fn rules_that_fail_out_of_reach() {
     let file = text.replace("solve ", "claim \"won\": wins(").replace("C(1))\n", "C(1)))\n");
     assert!(crate::program::stdout(&file, &["check"]).contains("VERIFIED"));
 }
+
+/// Cram on 3 x 7 cells as a set of pairs: it falls apart whatever the numbers are, so that few positions are searched. With numbers from
+/// 0 to 7 the set is a word.
+#[test]
+fn a_set_of_any_pairs_falls_apart() {
+    let answers = [0, 20, -4].map(|from| {
+        let text = format!(
+            "game G(s: set of (int, int)) {{
+  move take (a, b) in s, (c, d) in s where (a, b) < (c, d) and abs(a - c) + abs(b - d) == 1 -> G(s - {{(a, b), (c, d)}})
+}}
+solve G({{(a, b) for a in {from}..{}, b in 0..2}})
+",
+            from + 6
+        );
+        let answer = answer(&text, 20_000, 100).expect("few positions");
+        (answer.method, answer.outcome, answer.winning.count)
+    });
+    assert_eq!(answers[0].0, Method::Components);
+    assert_eq!(answers[1], answers[0]);
+    assert_eq!(answers[2], answers[0]);
+}

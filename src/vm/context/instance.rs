@@ -119,7 +119,7 @@ impl Context {
         match kind {
             Kind::Text | Kind::Grid | Kind::NatGrid => true,
             Kind::List(of, _) => self.is_one_or_more_words(of, params),
-            // Where sets lie in words, a game whose set falls apart is told by its instance (`decomposition`): one for all lengths.
+            // Sets stay values: `decomposition` knows a game whose set falls apart by its instance, which must be one for all sizes.
             Kind::Bag(of) => self.is_in_ordered_words(of, params),
             Kind::Tuple(kinds) => kinds.iter().all(|kind| self.is_one_or_more_words(kind, params)),
             _ => false,
