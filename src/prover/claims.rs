@@ -34,7 +34,11 @@ const FAILS: &str = "the statement fails";
 
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
+/// So many cases at most have a proof each.
 const SWEEPS: i64 = 1000;
+
+/// Of more cases, a range is first read as a condition on one number.
+const MANY: usize = 32;
 
 /// Sums of so many components at most are taken as one position.
 const SUM: usize = 4;
@@ -546,7 +550,7 @@ impl<'p> Prover<'_, 'p> {
     /// Proves each member of a conjunction by itself; `None`: some is not proved.
     fn all_parts(&mut self, claim: &'p Claim, desk: &ProofLog, whole: &mut Finding) -> Option<Verdict> {
         let mut certificates: Vec<String> = Vec::new();
-        desk.restart();
+        desk.back_to(0);
         for part in &claim.parts {
             desk.clear();
             let mut finding = Finding::new("", Kind::Claim, claim.title.clone(), claim.span);
@@ -567,11 +571,50 @@ impl<'p> Prover<'_, 'p> {
         desk: &ProofLog,
         finding: &mut Finding,
     ) -> Result<Verdict, No> {
+        // A range that is long, or too long to be gone through, may be a condition on one number.
+        let (unranged, closed) = (claim.unranged.as_deref(), desk.cases());
+        let at_once = |prover: &mut Self, finding: &mut Finding| {
+            let mut settled = Err(No::bare("there are too many cases"));
+            for claim in [Some(claim), unranged].into_iter().flatten() {
+                settled = prover.cases_of(claim, (truths, vec![Vec::new()]), desk, finding);
+                match settled {
+                    Ok(Verdict::Proved { .. }) => finding.bound = Some("the whole range".to_string()),
+                    Ok(_) => {}
+                    Err(_) => desk.back_to(closed),
+                }
+                if settled.is_ok() {
+                    break;
+                }
+            }
+            settled
+        };
+        match (sweeps(self.program, claim, truths), unranged) {
+            (None, _) => at_once(self, finding).map_err(|_| No::bare("there are too many cases")),
+            (Some(cases), _) if cases.len() > MANY => {
+                at_once(self, finding).or_else(|_| self.cases_of(claim, (truths, cases), desk, finding))
+            }
+            (Some(cases), Some(unranged)) if !cases.is_empty() => {
+                let undivided = cases.iter().all(Vec::is_empty);
+                let by_cases = self.cases_of(claim, (truths, cases), desk, finding);
+                by_cases.or_else(|no| {
+                    desk.back_to(closed);
+                    let settled = self.cases_of(unranged, (truths, vec![Vec::new()]), desk, finding);
+                    settled.map_err(|why| if undivided { why } else { no })
+                })
+            }
+            (Some(cases), _) => self.cases_of(claim, (truths, cases), desk, finding),
+        }
+    }
+
+    /// The same in these cases, with a proof each.
+    fn cases_of(
+        &mut self,
+        claim: &'p Claim,
+        (truths, cases): (&[Slot], Vec<Chosen>),
+        desk: &ProofLog,
+        finding: &mut Finding,
+    ) -> Result<Verdict, No> {
         let title = called(finding);
-        let swept = sweeps(self.program, claim, truths);
-        // A range that is too long to be gone through may be a condition on one number.
-        let whole = swept.is_none();
-        let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
         let mut proof = None;
         let count = cases.len();
         let mut least: Option<Least> = None;
@@ -584,7 +627,7 @@ impl<'p> Prover<'_, 'p> {
                 |prover| prover.claim_by_period(claim, &chosen, desk),
                 |prover| prover.claim_by_sentences(claim, &chosen, &title, desk),
             );
-            match settled.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
+            match settled? {
                 Settled::Holds(certificate) => proof = Some(certificate),
                 Settled::Fails(numbers, proved) => {
                     let size = size(chosen.iter().map(|(_, value)| value))
@@ -613,9 +656,7 @@ impl<'p> Prover<'_, 'p> {
             return replay::claim(self.ctx, claim, &values, proved, desk.limit.deadline, finding)
                 .map_err(|why| desk.fails().unwrap_or_else(|| No::bare(format!("the proof fails, but {why}"))));
         }
-        if whole {
-            finding.bound = Some("the whole range".to_string());
-        } else if count > 1 {
+        if count > 1 {
             finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
         }
         proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))

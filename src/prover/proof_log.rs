@@ -279,10 +279,15 @@ impl ProofLog {
         self.keep(|_, steps| steps.clear());
     }
 
-    /// Forgets all cases.
-    pub(super) fn restart(&self) {
+    /// How many cases are closed.
+    pub(super) fn cases(&self) -> usize {
+        self.kept.as_ref().map_or(0, |kept| kept.borrow().0.cases.len())
+    }
+
+    /// Forgets all cases but the first so many.
+    pub(super) fn back_to(&self, cases: usize) {
         self.clear();
-        self.keep(|argument, _| argument.cases.clear());
+        self.keep(|argument, _| argument.cases.truncate(cases));
     }
 
     pub(super) fn argument(self) -> Argument {

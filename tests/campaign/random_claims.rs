@@ -1,7 +1,8 @@
 //! Random games of many forms with random claims, many of which have no value somewhere: what `prove` says, `check` does not
 //! contradict, and what it refutes fails just there, and nowhere before.
 //!
-//! The usual run tries a few games, the campaign 1000, and `GRUNDY_CLAIMS=10000` so many.
+//! The usual run tries a few games, the campaign 1000, and `GRUNDY_CLAIMS=10000` so many,
+//! others with `GRUNDY_SEED=2`; `GRUNDY_SHOW=1` shows each before it is judged.
 
 mod games;
 mod terms;
@@ -11,7 +12,7 @@ use crate::{LONG, rounds};
 use games::{Claim, Game};
 use grundy::answer::{Finding, Kind};
 use grundy::claims::{Budget, File, check};
-use grundy::prover::{arguments, prove_file};
+use grundy::prover::{Effort, arguments, prove_file};
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
@@ -38,10 +39,8 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
     let file = parse_file(&sources, own).ok()?;
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader).ok()?;
     let mut ctx = ctx(Arc::new(program));
-    if !LONG {
-        // What a search does not find out soon is not found out.
-        (ctx.limits.positions, ctx.limits.steps) = (Some(5000), Some(2_000_000));
-    }
+    // What a search does not find out soon is not found out.
+    (ctx.limits.positions, ctx.limits.steps) = (Some(5000), Some(2_000_000));
     let mut found = BTreeMap::new();
     let file = File { sources: &sources, own };
     let mut tell = |finding: Finding| {
@@ -49,9 +48,11 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
             found.insert(finding.title.clone(), finding);
         }
     };
+    // Automata of small formulas, one after another, may be very many.
+    let effort = Effort { time: LONG.then_some(Duration::from_secs(10)), ..SMALL };
     match by {
-        By::Prove => prove_file(&mut ctx, SMALL, file, &mut tell),
-        By::ProveKeeping => arguments(&mut ctx, SMALL, file, &mut |finding, _| tell(finding)),
+        By::Prove => prove_file(&mut ctx, effort, file, &mut tell),
+        By::ProveKeeping => arguments(&mut ctx, effort, file, &mut |finding, _| tell(finding)),
         By::Check(instances) => {
             let budget = Budget { time: Duration::MAX, instances, steps: None };
             check(&mut ctx, &budget, file, &mut tell);
@@ -139,6 +140,7 @@ fn contradiction(game: &Game, claim: &Claim, said: &Finding, seen: &Finding) -> 
 fn nothing_is_proved_that_search_contradicts() {
     let number = |name: &str, usual: u64| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
     let (count, seed) = (number("GRUNDY_CLAIMS", rounds(6, 1000)), number("GRUNDY_SEED", 1));
+    let shows = std::env::var("GRUNDY_SHOW").is_ok();
     let mut told: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wrong = 0;
     for number in 0..count {
@@ -154,6 +156,9 @@ fn nothing_is_proved_that_search_contradicts() {
                 text += &claim.text(title);
                 good.push((title.to_string(), claim));
             }
+        }
+        if shows {
+            println!("game {number}\n{text}");
         }
         let Some(seen) = judged(&text, By::Check(400)) else { continue };
         for by in [By::Prove, By::ProveKeeping] {

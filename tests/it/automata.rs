@@ -117,6 +117,28 @@ fn there_and_back() {
     }
 }
 
+/// Conditions inside of conditions, 60 deep: to look at what is inside twice at each depth would never end.
+#[test]
+fn conditions_inside_of_conditions() {
+    let at_most = |n: u64| {
+        let sum = Linear::track(1).plus(&BigInt::from(2), &Linear::track(0));
+        Formula::at_most(&sum, &Linear::number(n))
+    };
+    let deep = |depth: u64| (0..depth).fold(at_most(depth), |inner, n| Formula::all([at_most(depth - n), inner]).not());
+    // By numbers: whether `2 x + y <= n` holds decides each step.
+    let holds = |depth: u64, size: u64| (0..depth).fold(size <= depth, |inner, n| !(size <= depth - n && inner));
+    for depth in [3, 4, 60, 61] {
+        let automaton = compile(&deep(depth), System::Binary, &Limit::default()).expect("small");
+        for (x, y) in (0..=34u64).flat_map(|x| (0..3u64).map(move |y| (x, y))) {
+            let is = |track: Track, number: u64| Formula::equal(&Linear::track(track), &Linear::number(number));
+            let here = Formula::all([deep(depth), is(0, x), is(1, y)]);
+            let never = compile(&here, System::Binary, &Limit::default()).expect("small").is_empty();
+            assert_eq!(!never, holds(depth, 2 * x + y), "{depth}: {x}, {y}");
+        }
+        assert!(!automaton.is_empty());
+    }
+}
+
 /// Bound numbers that are one of few constants, each by conditions on others, several of them in one sum: what is compiled is what holds.
 #[test]
 fn choices_of_constants_that_depend_on_each_other() {

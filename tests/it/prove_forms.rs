@@ -3,6 +3,7 @@
 
 use crate::proved::{USUAL, findings, told};
 use crate::rounds;
+use std::collections::BTreeMap;
 
 /// Who loses with 0, 1, .. stones: for each number where its moves lead, and whether the mover moves again.
 fn losing(count: usize, misere: bool, moves: impl Fn(usize) -> Vec<(usize, bool)>) -> Vec<bool> {
@@ -573,4 +574,66 @@ claim \"wrong\" for a, b in nat: loses(Doors([(a, true), (b, false)])) iff a == 
     assert_eq!(verdicts(rooks), ["PROVED", "PROVED", "REFUTED a=0 b=0 c=1 d=1"]);
     assert_eq!(verdicts(lights), ["PROVED", "PROVED", "REFUTED n=0 p=true"]);
     assert_eq!(verdicts(doors), ["PROVED", "REFUTED a=0 b=0"]);
+}
+
+type Inside = fn(usize, usize) -> bool;
+
+/// A range is the condition that it says: ends that depend on other variables, ends too far to go to one by one, ranges of one
+/// number. What fails is found at its least instance, where the search of the test finds it.
+#[test]
+fn ranges_are_conditions() {
+    const RULES: &str = "game W(a, b) {
+  move left k in 1..a -> W(a - k, b)  move right k in 1..b -> W(a, b - k)  move both k in 1..min(a, b) -> W(a - k, b - k) }";
+    const SEEN: usize = 30;
+    let mut lost = vec![vec![false; SEEN]; SEEN];
+    for (a, b) in (0..SEEN).flat_map(|a| (0..SEEN).map(move |b| (a, b))) {
+        let left = (1..=a).any(|k| lost[a - k][b]);
+        let right = (1..=b).any(|k| lost[a][b - k]);
+        lost[a][b] = !left && !right && !(1..=a.min(b)).any(|k| lost[a - k][b - k]);
+    }
+    let golden = |a: usize, b: usize| {
+        ((1..SEEN)
+            .fold((0, 1, vec![(0, 0)]), |(_, mut next, mut pairs), d| {
+                let mut used: Vec<usize> = pairs.iter().flat_map(|&(x, y)| [x, y]).collect();
+                used.sort_unstable();
+                while used.contains(&next) {
+                    next += 1;
+                }
+                pairs.push((next, next + d));
+                (d, next, pairs)
+            })
+            .2)
+            .contains(&(a, b))
+    };
+    let ranges: [(&str, Inside); 6] = [
+        ("b in nat, a in 0..b", |a, b| a <= b),
+        ("b in 0..4000, a in 0..b", |a, b| a <= b),
+        ("a in 0..6, b in a..100", |a, b| a <= 6 && a <= b),
+        ("a in 0..5, b in nat where a <= b", |a, b| a <= 5 && a <= b),
+        ("a in 0..40, b in a..100", |a, b| a <= 40 && a <= b),
+        ("a in 0..2, b in a..4000", |a, b| a <= 2 && a <= b),
+    ];
+    for (range, inside) in ranges {
+        for (more, differs) in
+            [("", None), (" and (a, b) != (4, 7)", Some((4, 7))), (" or (a, b) == (2, 6)", Some((2, 6)))]
+        {
+            let text = format!(
+                "{RULES}\nclaim \"c\" for {range}: loses(W(a, b)) iff a == floor((b - a) * (1 + sqrt(5)) / 2){more}\n"
+            );
+            let wrong = (0..SEEN).flat_map(|a| (0..SEEN).map(move |b| (a, b)));
+            let wrong =
+                wrong.filter(|&(a, b)| inside(a, b) && lost[a][b] != (golden(a, b) != (Some((a, b)) == differs)));
+            let least = wrong.min_by_key(|(a, b)| a + b);
+            let found = findings(&text, USUAL);
+            let counterexample: BTreeMap<String, String> =
+                found[0].counterexample.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
+            let wanted = least.map(|(a, b)| BTreeMap::from([("a".into(), a.to_string()), ("b".into(), b.to_string())]));
+            assert_eq!(
+                told(&found[0]).split(' ').next(),
+                Some(if least.is_some() { "REFUTED" } else { "PROVED" }),
+                "{text}"
+            );
+            assert_eq!(counterexample, wanted.unwrap_or_default(), "{text}");
+        }
+    }
 }

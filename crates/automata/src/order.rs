@@ -8,12 +8,15 @@
 use crate::automaton::Track;
 use crate::formula::{Atom, Formula, Linear, Sense};
 use num_traits::ToPrimitive;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 /// Constants beyond this are not followed.
 pub const FAR: i64 = 1 << 40;
 /// Tables do not grow beyond so many numbers.
 const MOST: usize = 120;
+/// One formula is simplified by looks at so many of its parts.
+const LOOKS: u64 = 1 << 18;
 
 /// What is known of the differences of some numbers.
 #[derive(Clone, Debug, Default)]
@@ -210,11 +213,15 @@ fn compared(formula: &Formula, see: &mut dyn FnMut(Track, Track)) {
 
 /// A formula that is true of the same numbers. `O(parts * numbers^2)`.
 pub(super) fn simplified(formula: &Formula) -> Formula {
-    simple(formula, &Order::new(), true)
+    simple(formula, &Order::new(), true, &Cell::new(LOOKS))
 }
 
-/// The formula, or that it does not hold, among numbers in this order.
-fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
+/// The formula, or that it does not hold, among numbers in this order. It stays as it is once so many parts were looked at.
+fn simple(formula: &Formula, order: &Order, holds: bool, looks: &Cell<u64>) -> Formula {
+    let Some(left) = looks.get().checked_sub(1) else {
+        return if holds { formula.clone() } else { formula.clone().not() };
+    };
+    looks.set(left);
     match formula {
         Formula::Constant(value) => Formula::Constant(*value == holds),
         Formula::Atom(atom) => match order.decides(atom) {
@@ -222,14 +229,17 @@ fn simple(formula: &Formula, order: &Order, holds: bool) -> Formula {
             None if holds => formula.clone(),
             None => formula.clone().not(),
         },
-        Formula::Not(inner) => simple(inner, order, !holds),
-        Formula::All(parts) if holds => together(parts, order, true),
-        Formula::Any(parts) if !holds => together(parts, order, false),
-        Formula::All(parts) | Formula::Any(parts) => Formula::any(parts.iter().map(|part| simple(part, order, holds))),
+        Formula::Not(inner) => simple(inner, order, !holds, looks),
+        Formula::All(parts) if holds => together(parts, order, true, looks),
+        Formula::Any(parts) if !holds => together(parts, order, false, looks),
+        Formula::All(parts) | Formula::Any(parts) => {
+            Formula::any(parts.iter().map(|part| simple(part, order, holds, looks)))
+        }
         Formula::Exists(tracks, inner) => {
             // A name that is known around is another number here.
             let hidden = tracks.iter().any(|&track| order.knows(track));
-            let inner = if hidden { simple(inner, &Order::new(), true) } else { simple(inner, order, true) };
+            let nothing = Order::new();
+            let inner = simple(inner, if hidden { &nothing } else { order }, true, looks);
             let some = Formula::exists(tracks.clone(), inner);
             if holds { some } else { some.not() }
         }
@@ -248,13 +258,18 @@ fn read(part: &Formula) -> Option<(&std::sync::Arc<Atom>, bool)> {
 }
 
 /// All of these parts, or none of them: what each says is known in the others.
-fn together(parts: &[Formula], around: &Order, hold: bool) -> Formula {
+fn together(parts: &[Formula], around: &Order, hold: bool, looks: &Cell<u64>) -> Formula {
     let all = |parts: Vec<Formula>| match Formula::all(parts) {
         Formula::All(parts) => parts,
         other => vec![other],
     };
-    // What is decided around goes first.
-    let mut parts = all(parts.iter().map(|part| simple(part, around, hold)).collect());
+    // Parts of parts wait until it is known what stands beside them: to look at them twice at each depth would be without end.
+    let first = |part: &Formula| match (read(part), hold) {
+        (Some(_), _) => simple(part, around, hold, looks),
+        (None, true) => part.clone(),
+        (None, false) => part.clone().not(),
+    };
+    let mut parts = all(parts.iter().map(first).collect());
     loop {
         let mut order = around.clone();
         let mut said = vec![false; parts.len()];
@@ -271,7 +286,9 @@ fn together(parts: &[Formula], around: &Order, hold: bool) -> Formula {
         }
         let before = said.iter().filter(|said| **said).count();
         let next = parts.iter().zip(&said);
-        parts = all(next.map(|(part, said)| if *said { part.clone() } else { simple(part, &order, true) }).collect());
+        parts = all(next
+            .map(|(part, said)| if *said { part.clone() } else { simple(part, &order, true, looks) })
+            .collect());
         let now = parts.iter().filter(|part| read(part).is_some_and(|(atom, _)| Order::new().take(atom, true))).count();
         // Only more of what is said can decide more.
         if now <= before {

@@ -19,7 +19,7 @@ use crate::source::Span;
 pub use crate::syntax::tree::{BinaryOp, CompareOp, Ending, Fact, LogicOp};
 pub use crate::syntax::tree::{Measure, Turns};
 use crate::syntax::tree::{Outcome, SetOp, Verdict, Which};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -304,11 +304,55 @@ pub struct Claim {
     pub parts: Vec<Claim>,
     /// The number, or 0.
     pub part: usize,
+    /// The same with conditions in the place of ranges from 0 or more on: of `a in 1..b`, `a in nat where 1 <= a <= b`. `None`: it has
+    /// no such ranges.
+    pub unranged: Option<Box<Claim>>,
 }
 
 impl Claim {
-    /// Takes conjunctions and disjunctions apart.
-    pub fn with_parts(self) -> Claim {
+    /// Reads ranges as conditions, and takes conjunctions and disjunctions apart.
+    pub fn with_forms(self) -> Claim {
+        let mut claim = self.with_parts();
+        claim.parts.iter_mut().for_each(|part| part.unranged = part.without_ranges());
+        claim.unranged = claim.without_ranges();
+        claim
+    }
+
+    fn without_ranges(&self) -> Option<Box<Claim>> {
+        let (mut natural, mut clauses, mut changed) = (Vec::new(), Vec::new(), false);
+        for clause in &self.clauses {
+            let Clause::In { pattern: Pattern::Slot(slot), source, span } = clause else {
+                clauses.push(clause.clone());
+                continue;
+            };
+            let from_zero = |term: &Term| match &walk::bare(term).kind {
+                TermKind::Int(number) => number.sign() != Sign::Minus,
+                TermKind::Slot(slot) => natural.contains(slot),
+                _ => false,
+            };
+            let ends = match &walk::bare(source).kind {
+                TermKind::Builtin(Builtin::Nat, _) => None,
+                TermKind::Binary(BinaryOp::Range, from, to) if from_zero(from) => Some((from, to)),
+                _ => {
+                    clauses.push(clause.clone());
+                    continue;
+                }
+            };
+            natural.push(*slot);
+            let nats = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), source.ty.clone(), source.span);
+            clauses.push(Clause::In { pattern: Pattern::Slot(*slot), source: nats, span: *span });
+            if let Some((from, to)) = ends {
+                let number = Term::new(TermKind::Slot(*slot), Type::Int, *span);
+                let chain = vec![(CompareOp::Le, number), (CompareOp::Le, (**to).clone())];
+                let inside = TermKind::Compare(from.clone(), chain);
+                clauses.push(Clause::Where(Term::new(inside, Type::Bool, source.span)));
+                changed = true;
+            }
+        }
+        changed.then(|| Box::new(Claim { clauses, parts: Vec::new(), unranged: None, ..self.clone() }))
+    }
+
+    fn with_parts(self) -> Claim {
         /// More are left together.
         const MOST: usize = 8;
         let (mut open, mut members) = (vec![&self.condition], Vec::new());
@@ -338,6 +382,7 @@ impl Claim {
             span: self.span,
             parts: Vec::new(),
             part: at + 1,
+            unranged: None,
         };
         let parts = said.into_iter().enumerate().map(part).collect();
         Claim { parts, ..self }

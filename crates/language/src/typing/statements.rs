@@ -426,8 +426,9 @@ impl<'a> Checker<'a> {
             span: claim.span,
             parts: Vec::new(),
             part: 0,
+            unranged: None,
         };
-        Some(Question::Claim(claim.with_parts()))
+        Some(Question::Claim(claim.with_forms()))
     }
 
     fn fact(&mut self, fact: &'a Fact<Expr>, misere: bool) -> Option<Fact<Term>> {
