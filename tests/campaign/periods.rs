@@ -303,7 +303,7 @@ fn games_of_the_books() {
         ("for a, b in nat where a >= 71 and b >= 71 and a mod 12 == b mod 12: loses(Kayles(a) + Kayles(b))", "PERIOD"),
         ("for a, b in nat where b >= 71 and a mod 12 == b mod 12: loses(Kayles(a) + Kayles(b))", "REFUTED a=0 b=72"),
         ("for a, b, c in nat: loses(Nim(a) + Nim(b) + Nim(c)) iff a xor b xor c == 0", "PERIOD"),
-        ("for n in 0..60: grundy(Kayles(n)) == octal(\"0.77\", n)", "PROVED"),
+        ("for n in 0..60: grundy(Kayles(n)) == octal(\"0.77\", n)", "PERIOD"),
         ("for a, b in 0..12: loses(Kayles(a) + Kayles(b)) iff a == b", "REFUTED a=1 b=4"),
         ("for t in trees(5): size(edges(t)) == 4", "PROVED"),
         (": loses(Nim(5) + Nim(5))", "PERIOD"),
