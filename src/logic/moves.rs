@@ -144,6 +144,12 @@ impl<'p> Scope<'p> {
                     let mut legal = Vec::new();
                     for part in parts {
                         let program = scope.program;
+                        let game = &program.games[part.game.0];
+                        if !game.legal.is_empty() || !game.same.is_empty() {
+                            // It must be a position before it is asked whether it is allowed, or counts as another.
+                            let inside = scope.in_domain(part)?;
+                            scope.need(inside);
+                        }
                         let env = scope.game_env(part);
                         for rule in &program.games[part.game.0].legal {
                             legal.push(scope.truth(rule, &env)?);

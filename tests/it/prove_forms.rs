@@ -637,3 +637,19 @@ fn ranges_are_conditions() {
         }
     }
 }
+
+/// Where a move leads to is a position, or an error, before it is asked whether it is allowed, or counts as another.
+#[test]
+fn what_is_no_position_is_not_merely_forbidden() {
+    for (field, more, wanted) in [
+        ("nat", "legal when n > 5", "UNKNOWN"),
+        ("nat", "legal when n != n", "UNKNOWN"),
+        ("nat", "same as G(5) when n < 0", "UNKNOWN"),
+        ("nat", "", "UNKNOWN"),
+        ("int", "legal when n > 5", "PROVED"),
+    ] {
+        let rules = format!("game G(n: {field}) {{\n  move take k in 1..2 -> G(n - k)\n  {more}\n}}");
+        let said = all(&format!("{rules}\nclaim \"c\" for q in nat where q == 1: loses(G(q)) iff q < 5\n"));
+        assert!(said[0].starts_with(wanted), "{said:?}: {rules}");
+    }
+}
