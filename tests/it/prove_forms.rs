@@ -578,8 +578,7 @@ claim \"wrong\" for a, b in nat: loses(Doors([(a, true), (b, false)])) iff a == 
 
 type Inside = fn(usize, usize) -> bool;
 
-/// A range is the condition that it says: ends that depend on other variables, ends too far to go to one by one, ranges of one
-/// number. What fails is found at its least instance, where the search of the test finds it.
+/// A range is the condition that it says: ends that depend on other variables, ends too far to go to one by one. What fails is found at its least instance, where the search of the test finds it.
 #[test]
 fn ranges_are_conditions() {
     const RULES: &str = "game W(a, b) {
