@@ -338,6 +338,8 @@ pub struct Effort {
     pub states: usize,
     /// The most tests of bits in the transitions of an automaton.
     pub tests: usize,
+    /// The most steps for all automata of a statement together ([`Limit::steps`]).
+    pub steps: usize,
     /// The most instances that are searched for a counterexample before any proof; 0: none.
     pub first: u64,
     /// The most instances of an infinite range that are searched for a counterexample when a proof fails.
@@ -355,14 +357,15 @@ impl Effort {
     /// The limits of a proof that may take so much time.
     fn limit(&self, ctx: &Context, time: Option<Duration>) -> Limit {
         let (interrupted, deadline) = (ctx.limits.interrupted.clone(), time.map(|time| Instant::now() + time));
-        Limit { states: self.states, tests: self.tests, deadline, interrupted, ..Limit::default() }
+        let Effort { states, tests, steps, .. } = *self;
+        Limit { states, tests, steps, deadline, interrupted, ..Limit::default() }
     }
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        let Limit { states, tests, .. } = Limit::default();
-        Effort { time: None, states, tests, first: FIRST, instances: LOOK, heaps: VALUES }
+        let Limit { states, tests, steps, .. } = Limit::default();
+        Effort { time: None, states, tests, steps, first: FIRST, instances: LOOK, heaps: VALUES }
     }
 }
 

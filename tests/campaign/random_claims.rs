@@ -8,11 +8,11 @@ mod games;
 mod terms;
 
 use crate::proved::{SMALL, ctx};
-use crate::{LONG, rounds};
+use crate::rounds;
 use games::{Claim, Game};
 use grundy::answer::{Finding, Kind};
 use grundy::claims::{Budget, File, check};
-use grundy::prover::{Effort, arguments, prove_file};
+use grundy::prover::{arguments, prove_file};
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
@@ -48,11 +48,9 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
             found.insert(finding.title.clone(), finding);
         }
     };
-    // Automata of small formulas, one after another, may be very many.
-    let effort = Effort { time: LONG.then_some(Duration::from_secs(10)), ..SMALL };
     match by {
-        By::Prove => prove_file(&mut ctx, effort, file, &mut tell),
-        By::ProveKeeping => arguments(&mut ctx, effort, file, &mut |finding, _| tell(finding)),
+        By::Prove => prove_file(&mut ctx, SMALL, file, &mut tell),
+        By::ProveKeeping => arguments(&mut ctx, SMALL, file, &mut |finding, _| tell(finding)),
         By::Check(instances) => {
             let budget = Budget { time: Duration::MAX, instances, steps: None };
             check(&mut ctx, &budget, file, &mut tell);

@@ -147,6 +147,17 @@ fn too_large_automata_are_refused() {
     assert!(compile(&formula, System::Binary, &limit).is_err());
 }
 
+#[test]
+fn the_steps_of_all_automata_are_counted_together() {
+    let many = Limit { steps: 1000, ..Limit::default() };
+    let small = |n: i64| {
+        let formula = Formula::equal(&sum(&[(0, n), (1, -1)], 0), &Linear::number(3));
+        compile(&formula, System::Binary, &many.clone()).map(|automaton| automaton.states())
+    };
+    assert!(small(2).is_ok());
+    assert_eq!((2..1000).find_map(|n| small(n).err()), Some(Reason::Steps(1000)));
+}
+
 fn agree(formula: &Formula, system: System) {
     let automaton = match compile(formula, system, &Limit::default()) {
         Ok(automaton) => automaton,

@@ -27,14 +27,22 @@ pub fn program(text: &str) -> (Sources, SourceId, Arc<Program>) {
 
 /// What proofs may use: counts and no time, so that every machine finds the same. No search comes first, so that proofs have to find out
 /// what is false.
-pub const USUAL: Effort =
-    Effort { time: None, states: 200_000, tests: 4_000_000, first: 0, instances: 200, heaps: 1 << 22 };
+pub const USUAL: Effort = Effort {
+    time: None,
+    states: 200_000,
+    tests: 4_000_000,
+    steps: 100_000_000,
+    first: 0,
+    instances: 200,
+    heaps: 1 << 22,
+};
 
 /// What the proofs of a file of the library may use, some of whose statements are beyond any prover.
 pub const LIBRARY: Effort = Effort { states: 20_000, tests: 400_000, instances: 100, ..USUAL };
 
 /// What the proofs of one of many random statements may use.
-pub const SMALL: Effort = Effort { time: None, states: 2000, tests: 60_000, first: 0, instances: 60, heaps: 2000 };
+pub const SMALL: Effort =
+    Effort { time: None, states: 2000, tests: 60_000, steps: 5_000_000, first: 0, instances: 60, heaps: 2000 };
 
 /// Limits that end searches by counts, those of one search and those of all: rules that never end would be searched until the
 /// memory is full.

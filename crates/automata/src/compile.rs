@@ -124,6 +124,8 @@ impl Compiler<'_> {
     }
 
     fn exists(&mut self, tracks: &[Track], inner: &Formula) -> Result<Automaton, Reason> {
+        // Cases of cases may be many, all of them decided without an automaton.
+        self.limit.check(0, 0)?;
         if let Formula::Any(parts) = inner {
             let parts: Vec<Formula> = parts
                 .iter()

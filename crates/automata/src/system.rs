@@ -126,6 +126,8 @@ pub enum Reason {
     States(usize),
     /// The transitions of an automaton would take more tests of bits than this.
     Tests(usize),
+    /// All automata together would take more steps than this.
+    Steps(usize),
     /// The time is over.
     Time,
     /// The user wants the work to end.
@@ -139,12 +141,16 @@ impl std::fmt::Display for Reason {
         match self {
             Reason::States(most) => write!(f, "an automaton would have more than {most} states"),
             Reason::Tests(most) => write!(f, "the transitions of an automaton would take more than {most} tests"),
+            Reason::Steps(most) => write!(f, "the automata would take more than {most} steps together"),
             Reason::Time => write!(f, "the time is over"),
             Reason::Interrupted => write!(f, "it was interrupted"),
             Reason::Failed(why) => write!(f, "{why}"),
         }
     }
 }
+
+/// See [`Limit::steps`].
+const STEPS: usize = 100_000_000;
 
 /// See the module. Clones count together.
 #[derive(Clone, Debug)]
@@ -153,10 +159,14 @@ pub struct Limit {
     pub states: usize,
     /// The most tests of bits in the transitions of an automaton.
     pub tests: usize,
+    /// The most steps for all automata together: rows that are made, rows that are united, and rounds in which states are told apart.
+    pub steps: usize,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// Set when the user wants the work to end.
     pub interrupted: Arc<AtomicBool>,
+    /// The steps so far.
+    pub taken: Arc<AtomicUsize>,
     /// The most states that an automaton had so far, before it was made minimal.
     pub largest: Arc<AtomicUsize>,
     /// Whether some automaton would have had more states or tests.
@@ -165,12 +175,14 @@ pub struct Limit {
 
 impl Default for Limit {
     fn default() -> Self {
-        let (interrupted, largest, exceeded) = Default::default();
-        Limit { states: 200_000, tests: 4_000_000, deadline: None, interrupted, largest, exceeded }
+        let (interrupted, taken, largest, exceeded) = Default::default();
+        let (states, tests, steps) = (200_000, 4_000_000, STEPS);
+        Limit { states, tests, steps, deadline: None, interrupted, taken, largest, exceeded }
     }
 }
 
 impl Limit {
+    /// Counts a step of an automaton that has so many states and tests.
     pub(super) fn check(&self, states: usize, tests: usize) -> Result<(), Reason> {
         self.largest.fetch_max(states, Ordering::Relaxed);
         if states > self.states || tests > self.tests {
@@ -181,6 +193,9 @@ impl Limit {
         }
         if tests > self.tests {
             return Err(Reason::Tests(self.tests));
+        }
+        if self.taken.fetch_add(1, Ordering::Relaxed) >= self.steps {
+            return Err(Reason::Steps(self.steps));
         }
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Reason::Interrupted);
