@@ -10,7 +10,7 @@ use crate::engines::by_tables::{enlarge, grow, lexicographic};
 use crate::engines::sample::Plan;
 use crate::engines::space::Met;
 use crate::tables::expand::{AGAIN, ENDED, FAULTY, RANKS, STOP};
-use crate::tables::{Expander, Grid, Rows, Span};
+use crate::tables::{CountedExpander, Grid, Rows, Span};
 use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
 
@@ -56,7 +56,9 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     if whole && plan.part.cyclic && volume(&seen) < PLAYED {
         return Ok(Likely { spans: seen, met: Met::default(), closed: true, signs: Vec::new() });
     }
-    let (mut signs, met) = plays(ctx, plan, &mut seen)?;
+    // Rules may go through very many numbers for each state: then the rest of the guess is left out.
+    let mut steps = STEPS;
+    let (mut signs, met) = plays(ctx, plan, &mut seen, &mut steps)?;
     if whole {
         return Ok(Likely { spans: seen, met, closed: true, signs });
     }
@@ -66,7 +68,7 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
     let mut closed = seen.clone();
     let (mut calm, mut size, mut grew) = (0, Size::Growing, 0);
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
+    'rounds: for _ in 0..ROUNDS {
         let Some((expander, mut rows)) = wide_expander(ctx, plan, &closed, ROOM)? else { break };
         // Those at random, whether or not they are reached.
         let mut random_signs = Vec::new();
@@ -88,7 +90,10 @@ pub(super) fn likely_box(ctx: &mut Context, plan: &Plan, most: &[i64]) -> Attemp
                 closed.iter().map(&mut word).collect::<Vec<_>>()
             };
             let states: Vec<u64> = (0..STATES).filter_map(|_| expander.grid().rank(&state())).collect();
-            expander.expand_known(&states, &mut rows)?;
+            match expander.expand_known(&states, &mut rows, &mut steps) {
+                Err(Refusal::Interrupted) => break 'rounds,
+                other => _ = other?,
+            }
             let old = closed.clone();
             let rows = (0..states.len()).flat_map(|at| rows.row(at).iter().map(move |&entry| (at, entry)));
             for (at, entry) in rows.take(LOOKED).filter(|&(_, entry)| entry & (STOP | ENDED) == 0) {
@@ -155,7 +160,7 @@ fn note_signs(signs: &mut Vec<Vec<i8>>, before: &[i64], after: &[i64]) -> bool {
 /// Plays at random, which the box is made to hold; how fields change in their moves, the distinct rows of signs, and what was met
 /// that forbids Grundy values. They go on as long as something new is seen: an end comes when nothing was in the latter half, and
 /// after so many moves of each.
-fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<i8>>, Met)> {
+fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span], steps: &mut u64) -> Attempt<(Vec<Vec<i8>>, Met)> {
     const LEAST: usize = 1 << 5;
     const MOST: usize = 1 << 8;
     let (mut signs, mut met): (Vec<Vec<i8>>, Met) = Default::default();
@@ -174,7 +179,10 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     while moves < until {
         moves += 1;
         ctx.limits.check_clock()?;
-        let inside = expander.expand_known(&plays, &mut rows)?;
+        let inside = match expander.expand_known(&plays, &mut rows, steps) {
+            Err(Refusal::Interrupted) => break,
+            inside => inside?,
+        };
         let (mut new, grid) = (false, expander.grid());
         for &entry in rows.all() {
             let before = met;
@@ -216,6 +224,9 @@ fn plays(ctx: &mut Context, plan: &Plan, seen: &mut [Span]) -> Attempt<(Vec<Vec<
     Ok((signs, met))
 }
 
+/// Loops of the rules take so many steps at most.
+const STEPS: u64 = 1 << 28;
+
 /// So many states at a time.
 const STATES: usize = 1 << 10;
 
@@ -223,12 +234,17 @@ const STATES: usize = 1 << 10;
 const ROOM: u32 = 2;
 
 /// Native code for the options of the states of a box with room around it.
-fn wide_expander(ctx: &mut Context, plan: &Plan, spans: &[Span], room: u32) -> Attempt<Option<(Expander, Rows)>> {
+fn wide_expander(
+    ctx: &mut Context,
+    plan: &Plan,
+    spans: &[Span],
+    room: u32,
+) -> Attempt<Option<(CountedExpander, Rows)>> {
     let mut wide = spans.to_vec();
     (0..room).for_each(|_| _ = grow(&mut wide, &plan.limits));
     let Some(grid) = Grid::plain(&wide) else { return Ok(None) };
     let rules = ctx.box_rules(plan.instance)?;
-    Ok(Some((Expander::new(&rules, &grid)?, Rows::new())))
+    Ok(Some((CountedExpander::new(&rules, &grid)?, Rows::new())))
 }
 
 /// Makes a box hold a state; `false`: it did before.

@@ -26,6 +26,8 @@ pub(crate) enum Count {
 pub(crate) struct Loop {
     pub(crate) writes: Vec<Reg>,
     pub(crate) count: Count,
+    /// Some way back to the header is the branch of a condition.
+    pub(crate) passes_over: bool,
 }
 
 /// What is known of a piece of code before it is translated.
@@ -176,7 +178,8 @@ fn loops(code: &Code, shapes: &[Effects], next: &[Vec<usize>]) -> Vec<Option<Loo
                 (_, Op::EdgeNext { cursor, edges, .. }) => Count::Edges(cursor, edges),
                 _ => Count::Unknown,
             };
-            let found = loops[header].get_or_insert(Loop { writes: Vec::new(), count });
+            let found = loops[header].get_or_insert(Loop { writes: Vec::new(), count, passes_over: false });
+            found.passes_over |= !matches!(code.ops[from], Op::Jump { .. } | Op::RangeBack { .. });
             for i in (0..shapes.len()).filter(|&i| inside[i]) {
                 found.writes.extend(&shapes[i].writes);
             }

@@ -38,6 +38,8 @@ pub(crate) struct Exits {
     pub(crate) interrupted: Block,
     /// The address of the flag that says so.
     pub(crate) flag: i64,
+    /// The steps of loops that may still be taken; the run is to end where none is left.
+    pub(crate) steps: Option<Variable>,
 }
 
 pub(crate) struct Translator<'a, 'f, S> {
@@ -191,7 +193,8 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     /// One instruction; `false` when the block is ended.
     fn step(&mut self, at: usize) -> Result<bool, Refusal> {
         let op = self.code.ops[at];
-        if matches!(op, Op::Native { .. }) {
+        // What a condition passes over comes back here.
+        if matches!(op, Op::Native { .. }) || self.heeds_at(at) {
             // Nobody knows how long it takes.
             self.heed();
         }
@@ -217,7 +220,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         match op {
             Op::Jump { to } => {
                 let to = to as usize;
-                if to <= at {
+                if to <= at && !self.heeds_at(to) {
                     self.heed();
                 }
                 self.jump(to);
@@ -527,8 +530,29 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    /// Gives the whole run up when the flag is set: asked in loops whose length is not known.
+    /// Whether the flag is asked at the header of a loop there, which is not unrolled.
+    fn heeds_at(&self, at: usize) -> bool {
+        let unknown = |reg: Reg| self.e.fact(reg).value().is_none();
+        self.flow.loops[at].as_ref().is_some_and(|looped| {
+            looped.passes_over
+                && match looped.count {
+                    Count::Range(i, _) | Count::RangeSome(i, _) => unknown(i),
+                    Count::Row(cursor) | Count::Edges(cursor, _) => unknown(cursor),
+                    // A word has few bits.
+                    Count::Mask(_) => false,
+                    Count::Unknown => true,
+                }
+        })
+    }
+
+    /// Gives the whole run up when the flag is set, or no steps are left: asked in loops whose length is not known.
     fn heed(&mut self) {
+        if let Some(steps) = self.exits.steps {
+            self.e.advance(steps, -1);
+            let left = self.e.b.use_var(steps);
+            let none = self.e.b.ins().icmp_imm_s(IntCC::Equal, left, 0);
+            self.e.leave_if(none, self.exits.interrupted);
+        }
         let flag = self.e.const_value(self.exits.flag);
         let set = self.e.b.ins().load(I8, trusted(), flag, 0);
         self.e.leave_if(set, self.exits.interrupted);

@@ -35,12 +35,13 @@ struct ExpandState {
     ends: *mut u64,
     faults: u64,
     rank: u64,
+    steps: u64,
 }
 
 impl Default for ExpandState {
     fn default() -> Self {
         let (ranks, out, ends) = (std::ptr::null(), std::ptr::null_mut(), std::ptr::null_mut());
-        ExpandState { ranks, count: 0, at: 0, out, room: 0, used: 0, ends, faults: 0, rank: 0 }
+        ExpandState { ranks, count: 0, at: 0, out, room: 0, used: 0, ends, faults: 0, rank: 0, steps: 0 }
     }
 }
 
@@ -58,8 +59,22 @@ pub struct Rows {
 /// Native code that finds options.
 pub struct Expander(Compiled);
 
+/// The same, which counts the steps of loops.
+pub(crate) struct CountedExpander(Expander);
+
 /// Native code that finds by which changes of the rank options differ from a position.
 pub(crate) struct Changes(Compiled);
+
+/// What native code writes down.
+#[derive(Clone, Copy)]
+enum Listing {
+    Options {
+        /// Whether it counts the steps of loops.
+        counts: bool,
+    },
+    /// For so many states of the fields whose changes are exclusive ors.
+    Changes(u64),
+}
 
 struct Compiled {
     native: Native,
@@ -155,11 +170,11 @@ impl fmt::Debug for Expander {
 }
 
 impl Compiled {
-    fn new(rules: &BoxRules, grid: &Grid, joined: Option<u64>) -> Result<Compiled, Refusal> {
+    fn new(rules: &BoxRules, grid: &Grid, kind: Listing) -> Result<Compiled, Refusal> {
         let BoxRules { code, values, .. } = rules;
         let (flow, flag) = (Flow::new(code)?, Arc::<AtomicBool>::default());
         let address = i64::try_from(Arc::as_ptr(&flag).addr()).unwrap_or_default();
-        let native = Native::compile(|b, target| build(b, target, rules, &flow, (grid, joined), address))?;
+        let native = Native::compile(|b, target| build(b, target, rules, &flow, (grid, kind), address))?;
         let (grid, values, free) = (grid.clone(), values.clone(), rules.free());
         Ok(Compiled { native, grid, _code: code.clone(), values, flag, free })
     }
@@ -180,7 +195,7 @@ impl Compiled {
 impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
     pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<Expander, Refusal> {
-        Compiled::new(rules, grid, None).map(Expander)
+        Compiled::new(rules, grid, Listing::Options { counts: false }).map(Expander)
     }
 
     /// The box.
@@ -202,15 +217,21 @@ impl Expander {
 
     /// The same where the only entry of some states may be [`FAULTY`]: whether there is none.
     pub(crate) fn expand_known(&self, ranks: &[u64], rows: &mut Rows) -> Result<bool, Refusal> {
+        self.expand_within(ranks, rows, &mut 0)
+    }
+
+    fn expand_within(&self, ranks: &[u64], rows: &mut Rows, steps: &mut u64) -> Result<bool, Refusal> {
         if rows.entries.len() < 1024 {
             rows.entries.resize(1024, 0);
         }
         rows.ends.clear();
         rows.ends.resize(ranks.len(), 0);
-        let mut state = ExpandState::default();
+        let mut state = ExpandState { steps: *steps, ..ExpandState::default() };
         loop {
             (state.out, state.room) = (rows.entries.as_mut_ptr(), rows.entries.len() as u64);
-            match self.0.run(&mut state, ranks, &mut rows.ends)? {
+            let status = self.0.run(&mut state, ranks, &mut rows.ends);
+            *steps = state.steps;
+            match status? {
                 FULL => {
                     let bytes = 2 * size_of_val(&rows.entries[..]) as u64;
                     if bytes > self.0.free {
@@ -224,11 +245,29 @@ impl Expander {
     }
 }
 
+impl CountedExpander {
+    /// Like [`Expander::new`].
+    pub(crate) fn new(rules: &BoxRules, grid: &Grid) -> Result<CountedExpander, Refusal> {
+        Compiled::new(rules, grid, Listing::Options { counts: true })
+            .map(|compiled| CountedExpander(Expander(compiled)))
+    }
+
+    /// The box.
+    pub(crate) fn grid(&self) -> &Grid {
+        self.0.grid()
+    }
+
+    /// Like [`Expander::expand_known`], with [`Refusal::Interrupted`] where the loops of the rules take more than so many steps, which become fewer.
+    pub(crate) fn expand_known(&self, ranks: &[u64], rows: &mut Rows, steps: &mut u64) -> Result<bool, Refusal> {
+        if *steps == 0 { Err(Refusal::Interrupted) } else { self.0.expand_within(ranks, rows, steps) }
+    }
+}
+
 impl Changes {
     /// Compiles the rules of an instance for a box; `joined` is the number of states of the fields whose changes are
     /// exclusive ors, the least significant ones and of `2^n` values each. `Err` says what native code cannot do.
     pub(crate) fn new(rules: &BoxRules, grid: &Grid, joined: u64) -> Result<Changes, Refusal> {
-        Compiled::new(rules, grid, Some(joined)).map(Changes)
+        Compiled::new(rules, grid, Listing::Changes(joined)).map(Changes)
     }
 
     /// The flag that stops it.
@@ -342,15 +381,20 @@ fn build(
     target: TargetFrontendConfig,
     rules: &BoxRules,
     flow: &Flow,
-    (grid, joined): (&Grid, Option<u64>),
+    (grid, kind): (&Grid, Listing),
     flag: i64,
 ) -> Result<(), Refusal> {
     let &BoxRules { ref code, instance, .. } = rules;
+    let (joined, counts) = match kind {
+        Listing::Options { counts } => (None, counts),
+        Listing::Changes(joined) => (Some(joined), false),
+    };
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid)?;
     let [ranks, count, at, out, room, used, ends, faults, rank, begun] = [(); 10].map(|()| b.declare_var(I64));
+    let steps = counts.then(|| b.declare_var(I64));
     let words = [ranks, count, at, out, room, used, ends, faults];
-    around.load(&mut b, &(0..).step_by(8).zip(words).collect::<Vec<_>>());
+    around.load(&mut b, &(0..).step_by(8).zip(words).chain(steps.map(|steps| (72, steps))).collect::<Vec<_>>());
     let zeroed: Vec<Variable> = around.inputs.iter().copied().chain([rank, begun]).collect();
     let mut e = around.emitter(b, (code, flow), fail, target, &zeroed);
 
@@ -380,7 +424,7 @@ fn build(
     around.fields(&mut e, code)?;
     let inputs = around.inputs.clone();
     let sink = ExpandSink { instance, grid, joined, inputs, rank, out, used, room, full, done };
-    let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
+    let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag, steps });
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
 
@@ -404,7 +448,8 @@ fn build(
         let first = e.b.use_var(begun);
         e.b.def_var(used, first);
     });
-    around.store(&mut e, &[(16, at), (40, used), (56, faults), (64, rank)]);
+    let words = [(16, at), (40, used), (56, faults), (64, rank)];
+    around.store(&mut e, &words.into_iter().chain(steps.map(|steps| (72, steps))).collect::<Vec<_>>());
     around.finish(e, target);
     Ok(())
 }

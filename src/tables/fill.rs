@@ -300,7 +300,8 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, plan: &FillPlan<'
     sink.begin(&mut e);
     around.must_be_state(&mut e);
     around.fields(&mut e, code)?;
-    let exits = Exits { done, interrupted, flag: i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default() };
+    let flag = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+    let exits = Exits { done, interrupted, flag, steps: None };
     let mut translator = Translator::new(code, flow, e, sink, exits);
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;

@@ -29,6 +29,7 @@ use crate::jit::frame::ValueCode;
 pub use crate::jit::ranking::{Chain, Digit, Grid, Span};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;
+pub(crate) use crate::tables::expand::CountedExpander;
 pub use crate::tables::expand::{Expander, Rows};
 pub use crate::tables::hashed::Hashed;
 pub(crate) use crate::tables::rows::RowCode;

@@ -122,7 +122,7 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>,
         let word = e.load(address, 0);
         e.set(reg, word, Fact::TOP);
     }
-    let exits = Exits { done, interrupted: fail, flag: 0 };
+    let exits = Exits { done, interrupted: fail, flag: 0, steps: None };
     let mut translator = Translator::new(code, flow, e, RowSink { place, done }, exits);
     translator.run()?;
     let Translator { mut e, .. } = translator;

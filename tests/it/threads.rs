@@ -132,6 +132,11 @@ fn small_tables_are_not_shared() {
 const LONG: &str = "game G(a, b) { move a k in 1..a where k mod 7 != 3 -> G(a - k, b)\n \
                     move b k in 1..b where k mod 5 != 3 -> G(a, b - k) }\nsolve G(2500, 2500)\n";
 
+/// Loops of 10^15 steps each, in which a condition passes over all.
+const NOTHING: &str = "game G(a, b) { move a k in 1..a where k * k + b == 7 - a -> G(a - k, b)\n \
+                       move b where b > 0 -> G(a, b - 1)\n move c where a < 1000000000000000 -> G(a + 500000000000000, b) }\n\
+                       solve G(1, 1)\n";
+
 /// Straight code without a loop to ask in, thousands of instructions for each of many positions.
 fn straight() -> String {
     let moves: Vec<String> = (1..=40)
@@ -146,7 +151,7 @@ fn straight() -> String {
 
 #[test]
 fn time_ends_all_threads() {
-    for text in [LONG, &straight()] {
+    for text in [LONG, NOTHING, &straight()] {
         let program = program(text).expect("the game checks");
         for threads in [1, 2, 8] {
             let limits = Limits::default().with_time(Some(Duration::from_millis(500)));
