@@ -4,9 +4,9 @@
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
 //! the state alone, so that equal states are one component.
 //!
-//! Lists and tuples of these likewise, and bags and sets of ints, truth values, vertices and tuples of these, whose members ascend. Lists that are too long belong to the base
-//! instance, as values. Where only running can tell the lengths, the words are put together then
-//! ([`crate::bytecode::ShapedPush`]), or the state is a value first.
+//! Lists and tuples of these likewise, and bags and sets of ints, truth values, vertices and tuples of these, whose members
+//! ascend. Lists that are too long belong to the base instance, as values. Where only running can tell the lengths, the words
+//! are put together then ([`crate::bytecode::ShapedPush`]), or the state is a value first.
 
 use crate::bytecode::{Aggregate, WordType};
 use crate::model::Kind;

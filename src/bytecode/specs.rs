@@ -251,11 +251,11 @@ fn sort_members(words: &mut [i64], width: usize) {
         0 => {}
         1 => words.sort_unstable(),
         _ => {
-            for end in (2 * width..=words.len()).step_by(width) {
-                let before = &words[..end];
-                let (sorted, member) = before.split_at(end - width);
-                let place = sorted.chunks(width).take_while(|other| *other <= member).count() * width;
-                words[place..end].rotate_right(width);
+            for start in (width..words.len()).step_by(width) {
+                let (sorted, rest) = words.split_at(start);
+                let member = &rest[..width];
+                let later = sorted.rchunks(width).take_while(|other| *other > member).count() * width;
+                words[start - later..start + width].rotate_right(width);
             }
         }
     }

@@ -6,7 +6,7 @@
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::engines::query::Root;
 use crate::engines::space;
-use crate::model::Kind;
+use crate::model::{Field, Kind, Program};
 use crate::store::ComponentId;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -65,16 +65,11 @@ fn of_value(name: &str, kind: &Kind, value: &Value) -> Option<String> {
             "{name} is fast where its graph is a rule parameter or a `let`, and has at most {MEMBERS} edges; it has {}",
             members.len()
         ),
+        (Kind::Set(_), Value::Set(members)) if members.len() > LONGEST => {
+            format!("{name} has {} members: sets are fast up to {LONGEST}", members.len())
+        }
         (Kind::Set(of), Value::Set(members)) => {
-            let slow = match &**of {
-                Kind::Int | Kind::Nat => members.iter().any(|member| !is_small(member, NUMBER)),
-                Kind::Tuple(parts) if matches!(parts[..], [Kind::Int | Kind::Nat, Kind::Int | Kind::Nat]) => {
-                    members.iter().any(|member| !is_small(member, PAIR))
-                }
-                _ => true,
-            };
-            let other = members.iter().find_map(|member| of_member(name, "a set", of, member));
-            return other.or_else(|| slow.then(|| of_set(name, of, members)));
+            return members.iter().find_map(|member| of_member(name, "a set", of, member));
         }
         (Kind::Vertex(_) | Kind::Edge(_), _) => {
             format!("{name} is fast where its graph is a rule parameter or a `let`")
@@ -112,7 +107,7 @@ fn of_member(name: &str, whole: &str, kind: &Kind, member: &Value) -> Option<Str
     }
 }
 
-/// What is faster than a set of such members.
+/// What is faster than a set of such members that changes its length.
 fn of_set(name: &str, kind: &Kind, members: &[Value]) -> String {
     let slow = |most: i64| members.iter().find(|member| !is_small(member, most));
     let holds = |most: i64| slow(most).map_or(String::new(), |member| format!("{name} holds {member}: "));
@@ -174,10 +169,14 @@ fn of_moves(ctx: &mut Context, id: ComponentId) -> Vec<String> {
             } else if other_base != base {
                 tell(format!("moves change the rule parameters of `{name}`: what changes is faster as a field"));
             } else if there != here {
-                let field = changed_length(ctx, id, to).unwrap_or_else(|| "a field".into());
-                tell(format!(
-                    "{field} changes its length: it is faster to keep the length and mark what is gone, say by 0 or a blank"
-                ));
+                let changed = changed_length(ctx, &program, id, to);
+                let field = changed.as_ref().map_or("a field".into(), |(field, _)| format!("`{}`", field.name));
+                tell(match changed {
+                    Some((Field { kind: Kind::Set(of), .. }, Value::Set(members))) => of_set(&field, of, &members),
+                    _ => format!(
+                        "{field} changes its length: it is faster to keep the length and mark what is gone, say by 0 or a blank"
+                    ),
+                });
             } else if let Some(words) = ctx.store.state_words(to)
                 && words.iter().any(|&word| word < 0)
             {
@@ -188,15 +187,22 @@ fn of_moves(ctx: &mut Context, id: ComponentId) -> Vec<String> {
     told
 }
 
-fn changed_length(ctx: &Context, from: ComponentId, to: ComponentId) -> Option<String> {
+/// The field whose length is another there, and its value here.
+fn changed_length<'p>(
+    ctx: &Context,
+    program: &'p Program,
+    from: ComponentId,
+    to: ComponentId,
+) -> Option<(&'p Field, Value)> {
     let (from, to) = (ctx.store.component_value(from), ctx.store.component_value(to));
-    let fields = &ctx.session.program.games[from.game.0].fields;
+    let fields = &program.games[from.game.0].fields;
     let length = |value: &Value| match value {
         Value::Text(text) => Some(text.len()),
         Value::List(list) => Some(list.items.len()),
-        Value::Bag(members) => Some(members.len()),
+        Value::Bag(members) | Value::Set(members) => Some(members.len()),
         _ => None,
     };
     let mut fields = fields.iter().zip(from.state.iter().zip(to.state.iter()));
-    fields.find(|(_, (a, b))| length(a) != length(b)).map(|(field, _)| format!("`{}`", field.name))
+    let (field, (here, _)) = fields.find(|(_, (a, b))| length(a) != length(b))?;
+    Some((field, here.clone()))
 }

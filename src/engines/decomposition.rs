@@ -42,6 +42,7 @@
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
 
 use crate::bytecode::InstanceId;
+use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::InGame;
 use crate::engines::grundy::Mex;
 use crate::engines::{asked, by_tables};
@@ -105,8 +106,7 @@ pub(crate) fn is(ctx: &mut Context, id: ComponentId, n: u64, positions: &mut u64
 /// Tries components whole as far as that is quick; what is not and has independent fields is settled as their sum.
 pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut u64) -> Run<()> {
     for &id in ids {
-        let instance = ctx.store.instance_of[id.index()];
-        let game = ctx.store.game_of(id);
+        let (instance, game) = (of_any_size(ctx, id), ctx.store.game_of(id));
         if ctx.options.split == Policy::Never
             || ctx.memo.nimber(id).is_some()
             || ctx.memo.splits.contains_key(&instance)
@@ -206,7 +206,7 @@ pub(crate) fn refusal(ctx: &mut Context, id: ComponentId) -> Run<Option<String>>
     if found(ctx, id)?.is_some() {
         return Ok(None);
     }
-    let (instance, game) = (ctx.store.instance_of[id.index()], ctx.store.game_of(id));
+    let (instance, game) = (of_any_size(ctx, id), ctx.store.game_of(id));
     if let Some(Split::Not(why)) = ctx.memo.splits.get(&instance) {
         return Ok(Some(why.clone()));
     }
@@ -257,15 +257,23 @@ enum Found {
 /// How much is left in a component whose state is one set.
 fn left_in(ctx: &Context, id: ComponentId) -> Option<usize> {
     let [field] = &ctx.session.program.games[ctx.store.game_of(id).0].fields[..] else { return None };
-    match (&field.kind, &ctx.store.states[ctx.store.instance_of[id.index()]]) {
-        // A packed set is a mask.
-        (Kind::Set(_), StateTable::Packed { .. }) => Some(ctx.store.keys[id.index()].count_ones() as usize),
-        (Kind::Set(_), StateTable::Interned { .. }) => match &ctx.store.state_values(id)[..] {
+    let instance = ctx.store.instance_of[id.index()];
+    match (&field.kind, &ctx.store.instances[instance].forms[..], &ctx.store.states[instance]) {
+        (Kind::Set(_), [FieldLayout::Word(_)], StateTable::Packed { .. }) => {
+            Some(ctx.store.keys[id.index()].count_ones() as usize)
+        }
+        (Kind::Set(_), [FieldLayout::Parts(_, members)], _) => Some(members.len()),
+        (Kind::Set(_), _, StateTable::Interned { .. }) => match &ctx.store.state_values(id)[..] {
             [Value::Set(things)] => Some(things.len()),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The instance by which it is known how components fall apart: lists and sets that lie in words have one for each size beside it.
+fn of_any_size(ctx: &Context, id: ComponentId) -> InstanceId {
+    ctx.store.instances[ctx.store.instance_of[id.index()]].base
 }
 
 /// The things that are left in a component whose state is one set; large sets are spelled out by this.
@@ -282,7 +290,7 @@ fn found(ctx: &mut Context, id: ComponentId) -> Run<Option<Found>> {
         Policy::Large => PARTS_SMALL + 1,
         Policy::Always => 0,
     };
-    let instance = ctx.store.instance_of[id.index()];
+    let instance = of_any_size(ctx, id);
     match ctx.memo.splits.get(&instance) {
         Some(Split::Not(_)) => return Ok(None),
         Some(Split::Fields { .. }) => return Ok(Some(Found::Fields(instance))),

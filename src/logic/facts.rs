@@ -59,6 +59,8 @@ pub(crate) struct Only<'p> {
     pub(crate) made: Vec<(Slot, Linear)>,
     /// Names that are no numbers of it: they are any for which it is the position.
     pub(crate) any: Vec<Slot>,
+    /// Some number of it is neither a name nor a constant: the least position need not be that of the least values of the names.
+    pub(crate) counts_more: bool,
     /// Those of either kind that are exponents, of which bases: what is known of them are their powers.
     pub(crate) exponents: Exponents,
     /// Its numbers are taken in this order ([`Part::turned`]); empty: as they are.

@@ -327,6 +327,7 @@ impl<'p> Prover<'_, 'p> {
                 known.insert(track, Linear::track(at));
             }
         }
+        let counts_more = places.iter().any(|(slot, leaf)| slot.is_none() && leaf.known().is_none());
         let mut made = Vec::new();
         while let Some((track, slot, value)) =
             places.iter().enumerate().find_map(|(at, (slot, leaf))| match (slot, leaf) {
@@ -366,7 +367,7 @@ impl<'p> Prover<'_, 'p> {
             env,
             names: Names::Slots(names),
             claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
-            only: Only { guards, position: (!plain).then_some(position), made, any, ..only },
+            only: Only { guards, position: (!plain).then_some(position), made, any, counts_more, ..only },
             turned: Vec::new(),
             title: title.clone(),
             used: std::cell::Cell::new(false),
@@ -750,6 +751,9 @@ impl<'p> Prover<'_, 'p> {
                 Err(no)
             }
             Proof::Fails { numbers, sure } => {
+                if fact.only.counts_more {
+                    desk.fails_near(&No::bare(format!("the statement fails at {}", shown(&numbers))));
+                }
                 let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
                 Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
             }

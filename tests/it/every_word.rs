@@ -158,6 +158,7 @@ solve G(25)
 }
 
 const NO_WORDS: &str = "its states are not words";
+const NO_WORDS_THERE: &str = "a move leads to fields that are no words";
 const OTHER_FORM: &str = "moves lead to lists or texts of other lengths";
 const OTHER_GAME: &str = "moves lead to other games";
 const POINTS: &str = "a scoring game";
@@ -222,19 +223,19 @@ const GAMES: &[(&str, Option<&str>)] = &[
     ),
     (
         "game G(xs: set of (nat, nat, nat)) { move take (a, b, c) in xs -> G(xs - {(a, b, c), (b, a, c), (c, b, a)}) move turn (a, b, c) in xs where a > 0 -> G(xs - {(a, b, c)} + {(a - 1, b, c)}) }\nsolve G({(1, 4, 2), (4, 1, 2), (0, 2, 2)})",
-        Some(NO_WORDS),
+        Some(OTHER_FORM),
     ),
     (
         "game G(xs: set of int) { move take x in xs where x - 70 in xs or x + 70 in xs -> G(xs - {x}) move down x in xs where x > 0 -> G(xs - {x} + {x - 70}) }\nsolve G({-70, 0, 70, 140})",
-        Some(NO_WORDS),
+        Some(OTHER_FORM),
     ),
     (
         "game G(xs: set of (nat, nat)) { move take (a, b) in xs, (c, d) in xs where a == c or b == d -> G(xs - {(c, d)} & {p for p in xs where p != (a, b)}) move swap (a, b) in xs where a > b -> G(xs xor {(a, b), (b, a)}) }\nsolve G({(1, 14), (14, 1), (2, 2), (1, 2)})",
-        Some(NO_WORDS),
+        Some(OTHER_FORM),
     ),
     (
         "let g = path(80)\ngame G(xs: set of vertex of g) { move go v in xs, w in neighbours(g, v) where w > v and w < 30 -> G(xs - {v} + {w}) move end where size(xs) == 1 and 29 in xs -> G({}) }\nsolve G({23, 25, 29})",
-        Some(NO_WORDS),
+        Some(NO_WORDS_THERE),
     ),
     ("game G(xs: set of text) { move take x in xs -> G(xs - {x}) }\nsolve G({\"a\", \"bc\"})", Some(NO_WORDS)),
     ("game G(p: (nat, bool)) { move take k in 1..p[0] -> G((p[0] - k, not p[1])) }\nsolve G((5, true))", None),

@@ -753,6 +753,32 @@ fn half_of_all_positions() {
     assert_eq!(all(theorem), ["PROVED"]);
 }
 
+/// The least position that fails is not that of the least instance where the names make further numbers of it.
+#[test]
+fn the_least_instance_is_told_and_not_the_least_position() {
+    let ended = "game G(n: nat, z: int) { move one k in {1, z} -> G(n - k, z)  end when z != 0: won }\n";
+    let nim = "game N(n) { move take k in 1..n -> N(n - k)  theorem grundy = n }\n";
+    let cases = [
+        // All of them are false, as play is over. At 7 it is of G(5, 7), at 8 of G(0, 8).
+        (ended, "for q in nat where q > 6: loses(G([3, 5, 0][q mod 3], q))", "REFUTED q=7"),
+        (
+            ended,
+            "for p in 1..3, q in nat where q - 5 > p: loses(G([3, 5, 0][q mod 3], q)) iff q != 0",
+            "REFUTED p=1 q=7",
+        ),
+        (ended, "for q in nat where q > 6: loses(G(50, q))", "REFUTED q=7"),
+        (ended, "for q in nat where q > 6: loses(G(if q < 20 then 30 - q else 0, q + q))", "REFUTED q=7"),
+        // False of 2a + b > 6 with b > 0.
+        (nim, "for a, b in nat: loses(N(a) + N(a) + N(b)) iff b == 0 or 2 * a + b > 6", "REFUTED a=3 b=1"),
+    ];
+    for (game, claim, expected) in cases {
+        for first in [0, 300] {
+            let found = findings(&format!("{game}claim \"c\" {claim}\n"), Effort { first, ..USUAL });
+            assert_eq!(told(found.last().expect("a claim")), expected, "{claim} {first}");
+        }
+    }
+}
+
 #[test]
 fn no_pair_is_alike_where_something_is_missing() {
     let texts = [

@@ -119,8 +119,7 @@ impl Context {
         match kind {
             Kind::Text | Kind::Grid | Kind::NatGrid => true,
             Kind::List(of, _) => self.is_one_or_more_words(of, params),
-            // Sets stay values: `decomposition` knows a game whose set falls apart by its instance, which must be one for all sizes.
-            Kind::Bag(of) => self.is_in_ordered_words(of, params),
+            Kind::Bag(of) | Kind::Set(of) => self.is_in_ordered_words(of, params),
             Kind::Tuple(kinds) => kinds.iter().all(|kind| self.is_one_or_more_words(kind, params)),
             _ => false,
         }
@@ -141,7 +140,7 @@ impl Context {
     }
 
     /// The lengths of the lists and texts in a field, outer ones first; `None`: it must stay a value.
-    fn lengths(&self, kind: &Kind, value: &Value, out: &mut Vec<u32>) -> Option<()> {
+    fn lengths(&mut self, kind: &Kind, value: &Value, params: &[Value], out: &mut Vec<u32>) -> Option<()> {
         match (kind, value) {
             (Kind::Text, Value::Text(text)) => {
                 let fits =
@@ -150,14 +149,15 @@ impl Context {
             }
             (Kind::List(of, _), Value::List(list)) => {
                 out.push(u32::try_from(list.items.len()).ok().filter(|&n| n as usize <= LONGEST)?);
-                list.items.iter().try_for_each(|item| self.lengths(of, item, out))
+                list.items.iter().try_for_each(|item| self.lengths(of, item, params, out))
             }
-            (Kind::Bag(_), Value::Bag(items)) => {
+            (Kind::Set(_), Value::Set(_)) if self.word_type_of(kind, params).is_some() => Some(()),
+            (Kind::Bag(_), Value::Bag(items)) | (Kind::Set(_), Value::Set(items)) => {
                 let fits = items.len() <= LONGEST;
                 fits.then(|| out.push(width::short(items.len())))
             }
             (Kind::Tuple(kinds), Value::Tuple(parts)) => {
-                kinds.iter().zip(parts.iter()).try_for_each(|(kind, part)| self.lengths(kind, part, out))
+                kinds.iter().zip(parts.iter()).try_for_each(|(kind, part)| self.lengths(kind, part, params, out))
             }
             (Kind::Grid | Kind::NatGrid, Value::Grid(grid)) => {
                 let letter = |place: usize| self.session.letters.binary_search(&grid.cells.character(place)?).ok();
@@ -167,7 +167,10 @@ impl Context {
                 let lettered = matches!(kind, Kind::Grid);
                 (0..n).all(|place| if lettered { letter(place) } else { number(place) }.is_some()).then_some(())
             }
-            (Kind::Text | Kind::List(..) | Kind::Bag(_) | Kind::Tuple(_) | Kind::Grid | Kind::NatGrid, _) => None,
+            (
+                Kind::Text | Kind::List(..) | Kind::Bag(_) | Kind::Set(_) | Kind::Tuple(_) | Kind::Grid | Kind::NatGrid,
+                _,
+            ) => None,
             _ => Some(()),
         }
     }
@@ -198,9 +201,15 @@ impl Context {
                 let n = lengths.next().map_or(0, |&n| n as usize);
                 FieldLayout::Parts(Aggregate::List(*base), (0..n).map(|_| self.form(of, params, lengths)).collect())
             }
-            Kind::Bag(of) => {
+            Kind::Set(_) if let Some(word_type) = self.word_type_of(kind, params) => FieldLayout::Word(word_type),
+            Kind::Bag(of) | Kind::Set(of) => {
                 let n = lengths.next().map_or(0, |&n| n as usize);
-                let whole = Aggregate::Bag { ascending: true };
+                let ascending = true;
+                let whole = if matches!(kind, Kind::Bag(_)) {
+                    Aggregate::Bag { ascending }
+                } else {
+                    Aggregate::Set { ascending }
+                };
                 FieldLayout::Parts(whole, (0..n).map(|_| self.form(of, params, lengths)).collect())
             }
             Kind::Tuple(kinds) => FieldLayout::Parts(
@@ -218,6 +227,7 @@ impl Context {
         }
         let program = self.session.program.clone();
         let game = self.store.instances[base].game;
+        let params = self.store.instances[base].params.clone();
         let fields = &program.games[game.0].fields;
         let mut lengths = Vec::new();
         let fits = fields.iter().zip(state).enumerate().try_for_each(|(index, (field, value))| {
@@ -225,7 +235,7 @@ impl Context {
                 lengths.push(NAMED);
                 return Some(());
             }
-            self.lengths(&field.kind, value, &mut lengths)
+            self.lengths(&field.kind, value, &params, &mut lengths)
         });
         if fits.is_some() { self.shaped_instance(base, &lengths) } else { base }
     }
