@@ -109,6 +109,10 @@ impl<'p> crate::logic::scope::Scope<'p> {
         }
         for (zero, other) in [(a, b), (b, a)] {
             if xor && *zero == Linear::default() {
+                // Of negative numbers it has no value.
+                if !self.natural(other) {
+                    self.need(Formula::natural(other));
+                }
                 return other.clone();
             }
         }

@@ -652,3 +652,22 @@ fn what_is_no_position_is_not_merely_forbidden() {
         assert!(said[0].starts_with(wanted), "{said:?}: {rules}");
     }
 }
+
+/// `xor` with 0 is the number itself, but of negative ones it has no value.
+#[test]
+fn negative_numbers_have_no_xor() {
+    for (condition, wanted) in [
+        ("(k xor 0) < 9", "UNKNOWN"),
+        ("(0 xor k) < 9", "UNKNOWN"),
+        ("(k xor (n - n)) < 9", "UNKNOWN"),
+        ("xor([k, 0]) < 9", "UNKNOWN"),
+        ("k + (n - 1 xor 0) < n", "UNKNOWN"),
+        ("(k + 1 xor 0) < 9", "PROVED"),
+        ("(n xor 0) + k < n", "PROVED"),
+    ] {
+        let moves = format!("move one k in -1..-1 where not ({condition}) -> G(n)");
+        let rules = format!("game G(n: nat) {{\n  {moves}\n  move two k in 1..min(n, 2) -> G(n - k)\n}}");
+        let said = all(&format!("{rules}\nclaim \"c\" for q in nat: loses(G(q)) iff q mod 3 == 0\n"));
+        assert!(said[0].starts_with(wanted), "{said:?}: {rules}");
+    }
+}
