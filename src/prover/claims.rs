@@ -619,6 +619,8 @@ impl<'p> Prover<'_, 'p> {
         let mut proof = None;
         let count = cases.len();
         let mut least: Option<Least> = None;
+        // Whether the least instance of some case is to be found yet.
+        let mut near = None;
         for chosen in cases {
             let mut values: Option<Vec<(usize, Value)>> =
                 chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
@@ -631,6 +633,7 @@ impl<'p> Prover<'_, 'p> {
             match settled? {
                 Settled::Holds(certificate) => proof = Some(certificate),
                 Settled::Fails(numbers, proved) => {
+                    near = near.or(desk.fails());
                     let size = size(chosen.iter().map(|(_, value)| value))
                         + numbers
                             .iter()
@@ -654,6 +657,9 @@ impl<'p> Prover<'_, 'p> {
             return Err(No::bare(FAILS));
         }
         if let Some((_, values, proved)) = least {
+            if let Some(why) = &near {
+                desk.fails_near(why);
+            }
             return replay::claim(self.ctx, claim, &values, proved, desk.limit.deadline, finding)
                 .map_err(|why| desk.fails().unwrap_or_else(|| No::bare(format!("the proof fails, but {why}"))));
         }

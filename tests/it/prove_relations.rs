@@ -766,6 +766,7 @@ fn the_least_instance_is_told_and_not_the_least_position() {
             "for p in 1..3, q in nat where q - 5 > p: loses(G([3, 5, 0][q mod 3], q)) iff q != 0",
             "REFUTED p=1 q=7",
         ),
+        (ended, "for p in 1..2, q in nat where q > 6: loses(G([0, [3, 5, 0][q mod 3], 0][p], q))", "REFUTED p=1 q=7"),
         (ended, "for q in nat where q > 6: loses(G(50, q))", "REFUTED q=7"),
         (ended, "for q in nat where q > 6: loses(G(if q < 20 then 30 - q else 0, q + q))", "REFUTED q=7"),
         // False of 2a + b > 6 with b > 0.
