@@ -211,6 +211,8 @@ pub enum Split {
 pub struct Block {
     /// Which.
     pub fields: Vec<usize>,
+    /// The field, a list or bag, whose members move alone: positions of the block have one member.
+    pub members: Option<usize>,
     /// The rules with the moves of these fields alone.
     pub rules: Program,
     /// Their code, for each instance that the moves lead to.

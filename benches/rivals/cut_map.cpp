@@ -40,6 +40,6 @@ int main() {
     const int g = grundy(start);
     int winning = 0;
     options(start, [&](const State &next) { winning += grundy(next) == 0; });
-    printf("{\"outcome\":\"%s\",\"grundy\":%d,\"winning_move_count\":%d,\"positions\":%zu}\n", g ? "first" : "second", g,
+    printf("{\"outcome\":\"%s\",\"grundy\":%d,\"winning_move_count\":%d,\"visited\":%zu}\n", g ? "first" : "second", g,
            winning, memo.size());
 }

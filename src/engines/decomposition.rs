@@ -40,12 +40,27 @@
 //! questions; and every target is a position of the same game with the same parameters, written with all its fields.
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
+//!
+//! # Members
+//!
+//! A block that is one list or bag whose *members move alone* is solved as the sum of its members.
+//!
+//! They do when each move, of a list `L` or bag `B`,
+//! * chooses one place by `i in indices(L)` or the range of all places, or one member by `x in B`;
+//! * has clauses and conditions that read no more of the state than `L[i]`, or `x`, and constants, and `i` for nothing else;
+//! * leads to `L[i := e]`, `L[..i - 1] + L[i + 1..]`, `B`, `B - [x]`, also sorted, reversed, or by `if` one or another of these,
+//!   with `+` what such terms make;
+//!
+//! and the header's `where` does not read it ([`crate::engines::members`]). Then the ways through the clauses that choose one
+//! member are those from the position with that member alone, whatever stands beside it; they leave the others as they are, and
+//! put in its place what they put there when it is alone. That is the disjunctive sum of the positions with one member each
+//! (in a bag equal members have the same moves, so that one of them speaks for all).
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::InGame;
 use crate::engines::grundy::Mex;
-use crate::engines::{asked, by_tables};
+use crate::engines::{asked, by_tables, members};
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::walk::{clause_terms, each_term};
 use crate::model::{
@@ -56,7 +71,8 @@ use crate::source::{Code, Span};
 use crate::store::{ComponentId, StateTable};
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::limits::Limits;
-use crate::value::{Fault, Halt, Run, Value};
+use crate::value::width;
+use crate::value::{Fault, Halt, Items, List, Run, Value};
 use crate::vm::context::{Context, Policy};
 use crate::vm::run::{MoveTarget, Options};
 use grundy_graphs::deletion::{Deed, Deletion, MOST};
@@ -110,7 +126,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
         if ctx.options.split == Policy::Never
             || ctx.memo.nimber(id).is_some()
             || ctx.memo.splits.contains_key(&instance)
-            || ctx.session.program.games[game.0].fields.len() < 2
+            || !has_blocks(&ctx.session.program.games[game.0])
         {
             continue;
         }
@@ -131,8 +147,9 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
             }
         }
         let Blocks { blocks, constants } = blocks;
-        let blocks = blocks.into_iter().map(|(fields, moves)| Block {
+        let blocks = blocks.into_iter().map(|Part { fields, moves, members }| Block {
             fields,
+            members,
             rules: only(&ctx.session.program, game, &moves),
             code: HashMap::new(),
             values: HashMap::new(),
@@ -194,11 +211,29 @@ fn sum_of(
         for &field in &block.fields {
             still[field] = state[field].clone();
         }
-        let part = ctx.intern_state(instance, &still.into())?;
-        let Some(value) = value(ctx, block, part, positions)? else { return Ok(None) };
-        sum ^= value;
+        for part in parts(ctx, instance, block, still)? {
+            let Some(value) = value(ctx, block, part, positions)? else { return Ok(None) };
+            sum ^= value;
+        }
     }
     Ok(Some(sum))
+}
+
+/// The components of a state in which only one block may move: itself, or its members.
+fn parts(ctx: &mut Context, base: InstanceId, block: &Block, mut state: Vec<Value>) -> Run<Vec<ComponentId>> {
+    let Some(field) = block.members else { return Ok(vec![ctx.intern_state(base, &state.into())?]) };
+    let all = state[field].clone();
+    let (Value::List(List { items, .. }) | Value::Bag(items)) = &all else { return Err(gone().into()) };
+    let mut parts = Vec::with_capacity(items.len());
+    for item in items.values().iter() {
+        let alone = Items::from(vec![item.clone()]);
+        state[field] = match &all {
+            Value::List(list) => Value::List(List { base: list.base, items: alone }),
+            _ => Value::Bag(alone),
+        };
+        parts.push(ctx.intern_state(base, &state.clone().into())?);
+    }
+    Ok(parts)
 }
 
 /// Whether the state of a component is a sum, or why it is searched whole.
@@ -211,7 +246,7 @@ pub(crate) fn refusal(ctx: &mut Context, id: ComponentId) -> Run<Option<String>>
         return Ok(Some(why.clone()));
     }
     let program = ctx.session.program.clone();
-    if program.games[game.0].fields.len() > 1 {
+    if has_blocks(&program.games[game.0]) {
         return Ok(blocks(&program, game).err().map(str::to_string));
     }
     Ok(Some(match (rewrite(&program, game), left_in(ctx, id)) {
@@ -414,7 +449,7 @@ fn rewrite(program: &Program, id: GameId) -> Result<(Frame, Vec<Rewritten>), &'s
     if !matches!(field.kind, Kind::Set(_)) {
         return Err("the state is not one set");
     }
-    crate::engines::decomposition::plain_rules(game)?;
+    plain_rules(game)?;
     let mut proof = Proof {
         game,
         id,
@@ -581,7 +616,7 @@ impl Proof<'_> {
 }
 
 /// Whether a term is what a pattern took apart.
-fn restores(term: &Term, pattern: &Pattern) -> bool {
+pub(super) fn restores(term: &Term, pattern: &Pattern) -> bool {
     match (&term.kind, pattern) {
         (TermKind::Slot(a), Pattern::Slot(b)) => a == b,
         (TermKind::Tuple(parts), Pattern::Tuple(patterns, _)) => {
@@ -600,10 +635,24 @@ fn element(ty: &Type) -> Option<Type> {
 
 /// What the blocks of a game are.
 struct Blocks {
-    /// The fields and the moves of each.
-    blocks: Vec<(Vec<usize>, Vec<usize>)>,
+    blocks: Vec<Part>,
     /// Fields that no move changes.
     constants: Vec<usize>,
+}
+
+/// The fields and the moves of a block, and its field whose members move alone.
+struct Part {
+    fields: Vec<usize>,
+    moves: Vec<usize>,
+    members: Option<usize>,
+}
+
+/// Whether fields may be independent, or members move alone.
+fn has_blocks(game: &Game) -> bool {
+    match &game.fields[..] {
+        [field] => matches!(field.kind, Kind::List(..) | Kind::Bag(_)),
+        fields => fields.len() > 1,
+    }
 }
 
 #[derive(Default)]
@@ -614,10 +663,7 @@ struct Touched {
 
 fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static str> {
     let game = &program.games[id.0];
-    if game.fields.len() < 2 {
-        return Err("there is one field");
-    }
-    crate::engines::decomposition::plain_rules(game)?;
+    plain_rules(game)?;
     let reads = Reads::new(program, game);
     let from = game.params.len();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -655,17 +701,29 @@ fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static str> {
     if let Some(filter) = &game.filter {
         conjuncts(filter, &mut |term| tie(&fields_of(reads.slots_of(term))));
     }
-    let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    let mut blocks: Vec<Part> = Vec::new();
     for first in (0..class.len()).filter(|f| !constants.contains(f)) {
         if (0..first).any(|f| class[f] == class[first] && !constants.contains(&f)) {
             continue;
         }
         let fields = (0..class.len()).filter(|f| class[*f] == class[first] && !constants.contains(f)).collect();
         let moves = (0..places.len()).filter(|&m| class[places[m]] == class[first]).collect();
-        blocks.push((fields, moves));
+        blocks.push(Part { fields, moves, members: None });
     }
-    if blocks.len() < 2 {
-        return Err("a move or condition ties the fields together");
+    let alone = blocks.len() == 1;
+    for block in &mut blocks {
+        if let [field] = block.fields[..] {
+            match members::move_alone(program, id, field, &block.moves) {
+                Ok(()) => block.members = Some(field),
+                Err(why) if alone => return Err(why),
+                Err(_) => {}
+            }
+        } else if alone {
+            return Err("a move or condition ties the fields together");
+        }
+    }
+    if blocks.is_empty() {
+        return Err("no move changes a field");
     }
     Ok(Blocks { blocks, constants })
 }
@@ -755,20 +813,42 @@ fn search(
             block.values.insert(id, OPEN);
             frames.push((id, options.len(), options.len()));
             // The rules have no targets of another kind.
-            options.extend(out.moves.iter().filter_map(|mv| match mv.target {
+            let ids = out.moves.iter().filter_map(|mv| match mv.target {
                 MoveTarget::To { first, len: 1 } => Some(out.components[first as usize]),
                 MoveTarget::To { .. } | MoveTarget::Stop(_) => None,
-            }));
+            });
+            if block.members.is_none() {
+                options.extend(ids);
+            } else {
+                let base = of_any_size(ctx, id);
+                for id in ids {
+                    let parts = parts(ctx, base, block, ctx.store.state_values(id).to_vec())?;
+                    options.push(ComponentId::mark(width::short(parts.len())));
+                    options.extend(parts);
+                }
+            }
         }
         let Some((id, start, at)) = frames.last_mut() else { return Ok(true) };
         if let Some(option) = options.get(*at) {
+            if option.marked().is_some() {
+                *at += 1;
+                continue;
+            }
             match block.values.get(option).copied().unwrap_or(UNKNOWN) {
                 OPEN => return Ok(false),
                 UNKNOWN => next = Some(*option),
                 _ => *at += 1,
             }
         } else {
-            options[*start..].iter().for_each(|option| mex.add(block.values[option]));
+            let mut rest = &options[*start..];
+            while let Some((&first, after)) = rest.split_first() {
+                let (parts, others) = match first.marked() {
+                    Some(len) => after.split_at(len as usize),
+                    None => rest.split_at(1),
+                };
+                mex.add(parts.iter().fold(0, |sum, part| sum ^ block.values[part]));
+                rest = others;
+            }
             options.truncate(*start);
             block.values.insert(*id, mex.take());
             frames.pop();
@@ -777,7 +857,7 @@ fn search(
 }
 
 /// Knows the slots that hold state, and the slots bound to what was read of it.
-struct Reads<'p> {
+pub(super) struct Reads<'p> {
     program: &'p Program,
     game: &'p Game,
     slots: HashSet<Slot>,
@@ -785,7 +865,7 @@ struct Reads<'p> {
 
 impl<'p> Reads<'p> {
     /// All fields of a game hold state.
-    fn new(program: &'p Program, game: &'p Game) -> Self {
+    pub(super) fn new(program: &'p Program, game: &'p Game) -> Self {
         let from = game.params.len();
         Reads { program, game, slots: (from..from + game.fields.len()).collect() }
     }
@@ -799,8 +879,14 @@ impl<'p> Reads<'p> {
         clause_terms(clauses).any(|t| self.any(t))
     }
 
+    /// The slots with state that a definition of the game may read.
+    pub(super) fn slots_of_def(&self, def: DefId) -> HashSet<Slot> {
+        let span = self.program.defs[def.0].span;
+        self.slots_of(&Term::new(TermKind::Call(def, Vec::new()), Type::Bool, span))
+    }
+
     /// The slots with state that a term may read.
-    fn slots_of(&self, term: &'_ Term) -> HashSet<Slot> {
+    pub(super) fn slots_of(&self, term: &'_ Term) -> HashSet<Slot> {
         let mut found = HashSet::new();
         self.walk(&self.game.frame, usize::MAX, term, &mut HashSet::new(), &mut HashSet::new(), &mut found);
         found

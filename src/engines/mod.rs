@@ -27,6 +27,7 @@ pub mod grundy;
 mod heap_codes;
 mod likely_box;
 mod line;
+mod members;
 mod moves;
 mod on_disk;
 mod query;

@@ -291,3 +291,159 @@ fn a_move_of_a_block_may_change_how_long_a_list_is() {
     );
     assert_eq!(agreed, 4);
 }
+
+/// Rules of lists whose members move alone.
+const LISTS: [&str; 12] = [
+    "move take i in indices(h), k in 1..h[i] -> G(h[i -= k], c)",
+    "move take k in 1..3, i in indices(h) where k <= h[i] and k != c -> G(h[i := h[i] - k], c)",
+    "move take i in 0..size(h) - 1, x = h[i], k in 1..x where k * k <= x -> G(h[i := x - k], c)",
+    "move halve i in indices(h) where h[i] > 0 -> G(sort(h[i := h[i] div 2]), c)",
+    "move split i in indices(h), k in 1..h[i] - 1 -> G(h[..i - 1] + [k, h[i] - k] + h[i + 1..], c)",
+    "move grow i in indices(h), k in 2..h[i] -> G([1] + h[i -= k] + [0], c)",
+    "move drop i in indices(h) where h[i] mod 3 != 1 -> G(h[i + 1..] + h[..i - 1], c)\n  move take i in indices(h) where h[i] > c -> G(h[i -= 1], c)",
+    "move take i in indices(h), k in 1..2 where k <= h[i] -> if h[i] == k then G(reverse(h[..i - 1] + h[i + 1..]), c) else G(h[i -= k], c)",
+    "move take i in indices(h), k in 1..2 where k <= h[i] -> G(if h[i] == k then h[..i - 1] + h[i + 1..] else h[i -= k], c)",
+    "def less(x, y) = x - y\n  move take i in indices(h), k in 1..c + 1 where k <= h[i] -> G(h[i := less(h[i], k)], c)",
+    "move take i in indices(h), k in 1..h[i] where gcd(k, h[i]) == 1 -> G(h[i -= k], c)\n  move all i in indices(h) where h[i] in {2, 5} -> G(h[i := 0], c)",
+    "move take i in indices(h), d in [1, 3] where d <= h[i] -> G(h[i -= d] + [x for x in 0..h[i] - 4 where x mod 2 == 0], c)",
+];
+
+/// Rules of bags whose members move alone.
+const BAGS: [&str; 8] = [
+    "move take x in h, k in 1..x -> G(h - [x] + [x - k], c)",
+    "move take x in h, k in 1..2 where k <= x -> G([x - k] + h - [x], c)",
+    "move split x in h, k in 1..x - 1 -> G(h - [x] + [k, x - k], c)",
+    "move take x in h, k in 1..x where k mod 3 != c -> G(if k == x then h - [x] else h - [x] + [x - k], c)",
+    "move take x in h, k in 1..x where k != c -> if k == x then G(h - [x], c) else G(h + [x - k] - [x], c)",
+    "move drop x in h where x mod 4 != 2 -> G(h - [x], c)\n  move take x in h where x > 0 -> G(h - [x] + [x - 1], c)",
+    "let one = 1\n  move halve x in h where x > one -> G(h - [x] + [x div 2] + [x div 3 for i in 1..c], c)",
+    "move take k in 1..2, x in h, y = x - k where y >= 0 -> G(h - [x] + [y], c)",
+];
+
+#[test]
+fn members_that_move_alone() {
+    let positions = ["[]", "[0]", "[5]", "[1, 2, 3]", "[4, 4]", "[2, 0, 2, 5]", "[6, 3, 1]"];
+    for (kind, rules) in [("list of nat", &LISTS[..]), ("bag of nat", &BAGS[..])] {
+        for rule in rules {
+            let mut text = format!("game G(h: {kind}, c = 1) {{\n  {rule}\n}}\n");
+            for position in positions {
+                writeln!(text, "solve G({position}, 1)\nsolve G({position}, 2) + G([3, 1], 0)").expect("memory");
+            }
+            assert_eq!(
+                planned(&format!("game G(h: {kind}, c = 1) {{\n  {rule}\n}}\nsolve G([1])")),
+                Ok(String::new()),
+                "{text}"
+            );
+            assert_eq!(agree(&text), 2 * positions.len(), "{text}");
+        }
+    }
+    let others = agree(
+        "
+game From(h: list of nat from 1) {
+  move take i in 1..size(h), k in 1..h[i] where k != 2 -> From(h[i -= k])
+  move out i in 1..size(h) where h[i] == 2 -> From(h[..i - 1] + h[i + 1..])
+}
+game Cut(pieces: bag of (nat, nat)) {
+  move upright (a, b) in pieces, k in 1..a - 1 -> Cut(pieces - [(a, b)] + [(k, b), (a - k, b)])
+  move across (a, b) in pieces, k in 1..b - 1 -> Cut(pieces - [(a, b)] + [(a, k), (a, b - k)])
+  move take (a, b) in pieces where a == b -> Cut(pieces - [(a, b)])
+}
+game Words(rows: list of text) {
+  move cut i in indices(rows), j in indices(rows[i]) where rows[i][j] != \"b\" -> Words(rows[i := rows[i][..j - 1]])
+}
+game Both(a: list of nat, n) {
+  move list i in indices(a) where a[i] > 0 -> Both(a[i -= 1], n)
+  move number k in 1..min(n, 2) -> Both(a, n - k)
+}
+solve From([3, 2, 4])
+solve Cut([(2, 3), (1, 1), (2, 2)])
+solve Words([\"aab\", \"ba\", \"\"])
+solve Both([1, 2, 3], 4)
+solve Both([], 4)
+",
+    );
+    assert_eq!(others, 5);
+}
+
+#[test]
+fn members_that_do_not_move_alone() {
+    let lists = [
+        "move take i in indices(h), k in 1..i where k <= h[i] -> G(h[i -= k])",
+        "move take i in indices(h) where h[i] > i -> G(h[i := i])",
+        "move take i in indices(h) where h[i] > 0 and (i == 0 or h[i - 1] != 1) -> G(h[i -= 1])",
+        "move take i in indices(h), j in indices(h) where h[i] > 0 -> G(h[i -= 1])",
+        "move take i in indices(h), k in 1..h[i] where k <= size(h) -> G(h[i -= k])",
+        "move take i in indices(h), k in 1..h[i] -> G(h[i := h[0] - k])\n  legal when h[0] < 5",
+        "move take i in 0..size(h) - 2 where h[i] > 0 -> G(h[i -= 1])",
+        "move take i in 1..size(h) - 1 where h[i] > 0 -> G(h[i -= 1])",
+        "move first where h != [] and h[0] > 0 -> G(h[0 -= 1])",
+        "move take i in indices(h), k in 1..h[i] -> G([x for x in h[i -= k] where x > 0])",
+        "move take i in indices(h) where h[i] > 0 -> G([min(x, h[i] - 1) for x in h])",
+        "move take i in indices(h) where h[i] > 0 -> G(h[i -= 1] + h[..-1])",
+        "move cut i in indices(h) where h[i] > 0 -> G(h[..i - 1] + [h[i] - 1])",
+        "move cut i in indices(h) where h[i] > 0 -> G(h[i + 1..])",
+        "let all = xor(h)\n  move take i in indices(h), k in 1..h[i] where k != all -> G(h[i -= k])",
+        "def most() = max([0] + h)\n  move take i in indices(h) where h[i] > 0 and h[i] == most() -> G(h[i -= 1])",
+        "move take i in indices(h) where h[i] > 0 -> G(h[i -= 1])\n  end when h == [1]: lost",
+    ];
+    let bags = [
+        "move take x in h, y in h where x > y -> G(h - [x])",
+        "move take x in h where x > 0 -> G(h - [x, x] + [x - 1])",
+        "move take x in h where x > 0 -> G(h - [x] - [x] + [x - 1])",
+        "move take x in h where x > 0 -> G(h - [x - 1])",
+        "move take x in h where x > 0 and x - 1 in h -> G(h - [x])",
+        "move take x in h where x == max(h) and x > 0 -> G(h - [x] + [x - 1])",
+        "move take x in set(h) where x > 0 -> G(h - [x] + [x - 1] + [0 for y in h where y > x])",
+        "move pair x in h where count(y == x for y in h) > 1 -> G(h - [x])",
+        "move take x in h, y = x - 1 where x > 0 -> G(h - [y] + [0])",
+    ];
+    for (kind, rules) in [("list of nat", &lists[..]), ("bag of nat", &bags[..])] {
+        for rule in rules {
+            let text = format!(
+                "game G(h: {kind}) {{\n  {rule}\n}}\nsolve G([])\nsolve G([1, 2])\nsolve G([3, 1, 2])\nsolve G([2, 2])"
+            );
+            assert_eq!(agree(&text), 0, "{text}");
+            assert!(planned(&text).is_err(), "{text}");
+        }
+        let heads = [
+            format!("misere game G(h: {kind})"),
+            format!("game G(h: {kind}) where size(h) != 2"),
+            format!("game G(h: {kind}, k = 0)"),
+        ];
+        let list = kind.starts_with("list");
+        for head in heads {
+            let rest = if head.contains("k = 0") { ", k + 1" } else { "" };
+            let mv = if list { "i in indices(h), x = h[i]" } else { "x in h" };
+            let to = if list { "h[i := x - 1]" } else { "h - [x] + [x - 1]" };
+            let text = format!("{head} {{\n  move take {mv} where x > 0 -> G({to}{rest})\n}}\nsolve G([3, 1, 2])");
+            assert_eq!(agree(&text), 0, "{text}");
+            assert!(planned(&text).is_err(), "{text}");
+        }
+    }
+    // Alone, but a play comes back.
+    let loopy = "game G(h: list of nat) {\n  move turn i in indices(h) -> G(h[i := (h[i] + 1) mod 3])\n}\nsolve G([0, 1])\nsolve G([])";
+    assert_eq!(agree(loopy), 0);
+}
+
+#[test]
+fn many_heaps_in_a_list_or_bag() {
+    // By hand: heaps from which k with k * k <= n is taken, each by itself.
+    let mut values: Vec<u64> = Vec::new();
+    for n in 0..=400u64 {
+        let options: Vec<u64> =
+            (1..=n).take_while(|k| k * k <= n).map(|k| values[usize::try_from(n - k).expect("small")]).collect();
+        values.push((0..=n).find(|v| !options.contains(v)).expect("a value"));
+    }
+    let heaps = [300, 311, 320, 333, 350, 277];
+    let expected = heaps.iter().fold(0, |sum, &heap| sum ^ values[heap]);
+    for (kind, mv) in [
+        ("list of nat", "i in indices(h), k in 1..h[i] where k * k <= h[i] -> G(h[i -= k])"),
+        ("bag of nat", "x in h, k in 1..x where k * k <= x -> G(h - [x] + [x - k])"),
+    ] {
+        let text = format!("game G(h: {kind}) {{\n  move take {mv}\n}}\nsolve G({heaps:?})");
+        let found = answers(&program(&text).expect("a program"), Policy::Large);
+        let [Ok(answer)] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(answer.method, Method::Components);
+        assert_eq!(format!("{:?}", answer.grundy), format!("Some(Nimber({expected}))"));
+    }
+}
