@@ -213,6 +213,8 @@ pub struct Block {
     pub fields: Vec<usize>,
     /// The field, a list or bag, whose members move alone: positions of the block have one member.
     pub members: Option<usize>,
+    /// There is no other block, and positions with one member never have more.
+    pub single: bool,
     /// The rules with the moves of these fields alone.
     pub rules: Program,
     /// Their code, for each instance that the moves lead to.

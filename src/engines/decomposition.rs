@@ -73,7 +73,7 @@ use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::limits::Limits;
 use crate::value::width;
 use crate::value::{Fault, Halt, Items, List, Run, Value};
-use crate::vm::context::{Context, Policy};
+use crate::vm::context::{Context, EngineOptions, Policy};
 use crate::vm::run::{MoveTarget, Options};
 use grundy_graphs::deletion::{Deed, Deletion, MOST};
 use hashbrown::HashMap;
@@ -147,9 +147,10 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[ComponentId], positions: &mut
             }
         }
         let Blocks { blocks, constants } = blocks;
-        let blocks = blocks.into_iter().map(|Part { fields, moves, members }| Block {
+        let blocks = blocks.into_iter().map(|Part { fields, moves, members, single }| Block {
             fields,
             members,
+            single,
             rules: only(&ctx.session.program, game, &moves),
             code: HashMap::new(),
             values: HashMap::new(),
@@ -645,6 +646,8 @@ struct Part {
     fields: Vec<usize>,
     moves: Vec<usize>,
     members: Option<usize>,
+    /// There is no other block, and positions with one member never have more.
+    single: bool,
 }
 
 /// Whether fields may be independent, or members move alone.
@@ -708,13 +711,13 @@ fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static str> {
         }
         let fields = (0..class.len()).filter(|f| class[*f] == class[first] && !constants.contains(f)).collect();
         let moves = (0..places.len()).filter(|&m| class[places[m]] == class[first]).collect();
-        blocks.push(Part { fields, moves, members: None });
+        blocks.push(Part { fields, moves, members: None, single: false });
     }
     let alone = blocks.len() == 1;
     for block in &mut blocks {
         if let [field] = block.fields[..] {
             match members::move_alone(program, id, field, &block.moves) {
-                Ok(()) => block.members = Some(field),
+                Ok(keep) => (block.members, block.single) = (Some(field), alone && keep),
                 Err(why) if alone => return Err(why),
                 Err(_) => {}
             }
@@ -778,6 +781,12 @@ fn only(program: &Program, id: GameId, moves: &[usize]) -> Program {
 fn value(ctx: &mut Context, block: &mut Block, id: ComponentId, positions: &mut u64) -> Run<Option<u32>> {
     if let Some(&value) = block.values.get(&id) {
         return Ok(Some(value));
+    }
+    if block.single {
+        // Searched whole, as fast as any other.
+        let options = EngineOptions { split: Policy::Never, ..ctx.options };
+        let found = ctx.with_options(options, |ctx| crate::engines::grundy::values(ctx, &[id], false, positions))?;
+        return Ok(found.ok().and_then(|()| ctx.memo.nimber(id)));
     }
     let mut frames = Vec::new();
     let result = search(ctx, block, id, positions, &mut frames);

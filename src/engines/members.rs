@@ -7,8 +7,9 @@ use crate::model::{
 use num_traits::ToPrimitive;
 use std::collections::HashSet;
 
-/// Why the members of a field do not move alone by these moves, which change and read no other field that can change; `Ok`: they do.
-pub(super) fn move_alone(program: &Program, id: GameId, field: usize, moves: &[usize]) -> Result<(), &'static str> {
+/// Why the members of a field do not move alone by these moves, which change and read no other field that can change. `Ok`: they
+/// do; and whether no move leaves more members than there were.
+pub(super) fn move_alone(program: &Program, id: GameId, field: usize, moves: &[usize]) -> Result<bool, &'static str> {
     let game = &program.games[id.0];
     let reads = Reads::new(program, game);
     let list = game.params.len() + field;
@@ -21,7 +22,7 @@ pub(super) fn move_alone(program: &Program, id: GameId, field: usize, moves: &[u
         return Err("the header's `where` reads the whole state");
     }
     let deed = |&mv: &usize| Deed { game, reads: &reads, list, field, first, chosen: None }.check(&game.moves[mv]);
-    moves.iter().try_for_each(deed)
+    moves.iter().try_fold(true, |keep, mv| Ok(deed(mv)? && keep))
 }
 
 /// How a move tells its member.
@@ -45,7 +46,7 @@ struct Deed<'p> {
 }
 
 impl<'p> Deed<'p> {
-    fn check(mut self, mv: &'p Move) -> Result<(), &'static str> {
+    fn check(mut self, mv: &'p Move) -> Result<bool, &'static str> {
         const TIED: &str = "a move reads more of the state than one member";
         for clause in &mv.clauses {
             match clause {
@@ -72,18 +73,17 @@ impl<'p> Deed<'p> {
         self.target(&mv.target)
     }
 
-    fn target(&self, target: &Target) -> Result<(), &'static str> {
+    fn target(&self, target: &Target) -> Result<bool, &'static str> {
         const ELSE: &str = "a move leads elsewhere than to the state with other members for one";
         match target {
             Target::If(condition, yes, no) if self.is_free(condition) => {
-                self.target(yes)?;
-                self.target(no)
+                let keeps = self.target(yes)?;
+                Ok(self.target(no)? && keeps)
             }
             Target::Go { again: false, position, gain: None } => match &position.kind {
-                TermKind::Place(place)
-                    if place.fields[self.field].as_ref().is_some_and(|state| self.taken(state).is_some()) =>
-                {
-                    Ok(())
+                TermKind::Place(place) => {
+                    let state = place.fields[self.field].as_ref().ok_or(ELSE)?;
+                    self.change(state).map(|change| !change.grows()).ok_or(ELSE)
                 }
                 _ => Err(ELSE),
             },
@@ -91,35 +91,46 @@ impl<'p> Deed<'p> {
         }
     }
 
-    /// How often a term takes the chosen member out of the state, once at most; otherwise it only puts members in. `None`: it may
-    /// do something else.
-    fn taken(&self, term: &Term) -> Option<usize> {
+    /// What a term makes of the state. `None`: it may do something else than to take the chosen member out, once at most, and to
+    /// put members in.
+    fn change(&self, term: &Term) -> Option<Change> {
         match &term.kind {
-            TermKind::Slot(slot) if *slot == self.list => Some(0),
+            TermKind::Slot(slot) if *slot == self.list => Some(Change::default()),
             TermKind::Adapt(inner) | TermKind::Coerce(inner, _) if is_ordered(&inner.ty) && is_ordered(&term.ty) => {
-                self.taken(inner)
+                self.change(inner)
             }
-            TermKind::If(condition, yes, no) if self.is_free(condition) => Some(self.taken(yes)?.max(self.taken(no)?)),
+            TermKind::If(condition, yes, no) if self.is_free(condition) => {
+                let (yes, no) = (self.change(yes)?, self.change(no)?);
+                // Where one takes it out and the other does not, it may be there.
+                let most =
+                    yes.put.saturating_sub(usize::from(yes.taken)).max(no.put.saturating_sub(usize::from(no.taken)));
+                let taken = yes.taken || no.taken;
+                Some(Change { taken, put: most + usize::from(taken) })
+            }
             TermKind::Builtin(Builtin::Sort | Builtin::Reverse, args) => match &args[..] {
-                [inner] => self.taken(inner),
+                [inner] => self.change(inner),
                 _ => None,
             },
             TermKind::Update(base, changes, None) => match (&changes[..], self.is_list(base)) {
-                ([change], true) if self.is_place(&change.index, 0) && self.is_free(&change.value) => Some(1),
+                ([change], true) if self.is_place(&change.index, 0) && self.is_free(&change.value) => {
+                    Some(Change { taken: true, put: 1 })
+                }
                 _ => None,
             },
             TermKind::Binary(BinaryOp::Sub, from, one) if matches!(term.ty, Type::Bag(_)) && self.is_itself(one) => {
-                self.taken(from).filter(|taken| *taken == 0).map(|_| 1)
+                self.change(from).filter(|change| !change.taken).map(|change| Change { taken: true, ..change })
             }
             TermKind::Binary(BinaryOp::Add, ..) if is_ordered(&term.ty) => {
                 let mut parts = Vec::new();
                 sum(term, &mut parts);
-                parts.retain(|part| !self.is_free(part));
-                match &parts[..] {
-                    [part] if !matches!(part.kind, TermKind::Binary(BinaryOp::Add, ..)) => self.taken(part),
-                    [a, b] => (self.is_rest(a, b) || self.is_rest(b, a)).then_some(1),
-                    _ => None,
-                }
+                let (free, state): (Vec<&Term>, Vec<&Term>) = parts.into_iter().partition(|part| self.is_free(part));
+                let change = match state[..] {
+                    [part] if !matches!(part.kind, TermKind::Binary(BinaryOp::Add, ..)) => self.change(part)?,
+                    [a, b] if self.is_rest(a, b) || self.is_rest(b, a) => Change { taken: true, put: 0 },
+                    _ => return None,
+                };
+                let put = free.into_iter().map(most).fold(change.put, usize::saturating_add);
+                Some(Change { put, ..change })
             }
             _ => None,
         }
@@ -204,6 +215,31 @@ impl<'p> Deed<'p> {
             crate::model::walk::each_part(term, &mut |part| todo.push(part));
         }
         true
+    }
+}
+
+/// What becomes of the chosen member.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    /// Whether it may be taken out.
+    taken: bool,
+    /// How many members are put in at most, where it is taken out.
+    put: usize,
+}
+
+impl Change {
+    /// Whether there may be more members than before.
+    fn grows(self) -> bool {
+        self.put > usize::from(self.taken)
+    }
+}
+
+/// How many members a list or bag has at most, as far as it is written there.
+fn most(term: &Term) -> usize {
+    match &term.kind {
+        TermKind::Adapt(inner) => most(inner),
+        TermKind::Items(_, items) if items.iter().all(|item| !item.spread) => items.len(),
+        _ => usize::MAX,
     }
 }
 
